@@ -1,0 +1,12 @@
+//! Vocabulary shared by every layer: points and sizes, colours, sets of points, random numbers, parameters.
+
+pub mod bits;
+pub mod color;
+pub mod params;
+pub mod point;
+pub mod rng;
+
+pub use bits::Bits;
+pub use color::{Black, Color, White};
+pub use point::{Point, Size};
+pub use rng::Rng;

@@ -1,0 +1,1 @@
+//! Parameters (filled in with the engine table).

@@ -1,0 +1,228 @@
+//! The fast board against the oracle, over random games on every class of size.
+
+use super::*;
+use crate::base::{Bits, Black, Color, Point, Rng, Size, White};
+use proptest::prelude::*;
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// Every question the fast board answers, asked of both.
+fn assert_agree<const W: usize, const P: usize>(fast: &Board<W, P>, slow: &SlowBoard) {
+    let size = fast.size();
+    assert_eq!(fast.to_play(), slow.to_play);
+    assert_eq!(fast.passes(), slow.passes);
+    assert_eq!((!fast.ko().is_pass()).then_some(fast.ko()), slow.ko, "ko point");
+    assert_eq!([fast.captures(Black), fast.captures(White)], slow.captures);
+    assert_eq!(fast.area(), slow.area());
+    assert_eq!(fast.hash(), Board::<W, P>::hash_of(fast.stones(Black), fast.stones(White)));
+    let owned = fast.owned();
+    let mut sensible = Vec::new();
+    for p in size.points() {
+        assert_eq!(fast.color_at(p), slow.at(p));
+        for color in Color::BOTH {
+            assert_eq!(fast.stones(color).contains(p), slow.at(p) == Some(color));
+            assert_eq!(fast.is_eye(p, color), slow.is_eye(p, color), "eye of {color}");
+            assert_eq!(fast.eyes(color).contains(p), slow.is_eye(p, color), "set of eyes of {color}");
+            assert_eq!(owned[color.index()].contains(p), slow.owner(p) == Some(color));
+        }
+        assert_eq!(fast.is_legal(p), slow.is_legal(p), "legality of {} in\n{slow:?}", size.point_to_gtp(p));
+        if slow.is_legal(p) && !slow.is_eye(p, slow.to_play) {
+            sensible.push(p);
+        }
+        if slow.at(p).is_some() {
+            let liberties = slow.liberties(p);
+            assert_eq!(fast.chain(p).iter().collect::<BTreeSet<_>>(), slow.region(p));
+            assert_eq!(fast.liberties_of(p).iter().collect::<BTreeSet<_>>(), liberties);
+            assert_eq!(fast.is_in_atari(p), liberties.len() == 1);
+            assert_eq!(fast.last_liberty(p), if liberties.len() == 1 { liberties.first().copied() } else { None });
+        } else {
+            assert!(!fast.is_in_atari(p) && fast.chain(p).is_empty());
+        }
+    }
+    let mut found = Vec::new();
+    fast.sensible_moves(&mut found);
+    assert_eq!(found, sensible);
+}
+
+/// A random game with passes, several moves of one colour in a row and filled eyes, then a playout, checked all along.
+fn play_both<const W: usize, const P: usize>(n: usize, seed: u64, checks: usize) {
+    let size = Size::new(n).unwrap();
+    let mut rng = Rng::new(seed);
+    let mut fast = Board::<W, P>::new(size, 0.5);
+    let mut slow = SlowBoard::new(size);
+    let every = (size.area() * 2 / checks).max(1);
+    for turn in 0..size.area() * 2 {
+        if rng.below(20) == 0 {
+            let color = Color::BOTH[rng.below(2) as usize];
+            fast.set_to_play(color);
+            if slow.to_play != color {
+                (slow.to_play, slow.ko, slow.passes) = (color, None, 0);
+            }
+        }
+        let wild: Vec<Point> = size.points().filter(|&p| fast.is_legal(p)).collect();
+        let p = match rng.below(10) {
+            0 => Point::PASS,
+            1..=3 if !wild.is_empty() => wild[rng.below(wild.len() as u32) as usize],
+            _ => fast.clone().play_random(&mut rng),
+        };
+        fast.play(p);
+        slow = slow.after(p).expect("the fast board plays legal moves only");
+        if turn % every == 0 {
+            assert_agree(&fast, &slow);
+        }
+    }
+    while fast.passes() < 2 && fast.captures(Black) + fast.captures(White) < 3 * size.area() {
+        let p = fast.play_random(&mut rng);
+        let sensible = |q: Point| slow.is_legal(q) && !slow.is_eye(q, slow.to_play);
+        assert!(if p.is_pass() { !size.points().any(sensible) } else { sensible(p) }, "playouts move sensibly");
+        slow = slow.after(p).expect("playouts play legal moves only");
+        if rng.below(every as u32) == 0 {
+            assert_agree(&fast, &slow);
+        }
+    }
+    assert_agree(&fast, &slow);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn fast_board_and_oracle_agree_up_to_9(n in 2usize..=9, seed: u64) {
+        play_both::<2, 128>(n, seed, 100);
+    }
+    #[test]
+    fn fast_board_and_oracle_agree_up_to_14(n in 2usize..=14, seed: u64) {
+        play_both::<4, 256>(n, seed, 12);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(6))]
+    #[test]
+    fn fast_board_and_oracle_agree_up_to_21(n in 15usize..=21, seed: u64) {
+        play_both::<8, 512>(n, seed, 8);
+    }
+    #[test]
+    fn fast_board_and_oracle_agree_up_to_25(n in 22usize..=25, seed: u64) {
+        play_both::<16, 1024>(n, seed, 6);
+    }
+}
+
+/// Positions reachable by legal moves (either colour at any time) from the empty board: all that Tromp counts, found
+/// by the fast board alone.
+fn count_reachable(n: usize) -> usize {
+    let size = Size::new(n).unwrap();
+    let key = |b: &Go9| (b.stones(Black), b.stones(White));
+    let start = Go9::new(size, 0.0);
+    let mut seen: HashSet<(Bits<2>, Bits<2>)> = HashSet::from([key(&start)]);
+    let mut todo = vec![start];
+    while let Some(board) = todo.pop() {
+        for color in Color::BOTH {
+            let mut board = board.clone();
+            board.set_to_play(color.opponent());
+            board.set_to_play(color); // forgets the ko
+            for p in size.points().filter(|&p| board.is_legal(p)) {
+                let mut next = board.clone();
+                next.play(p);
+                if seen.insert(key(&next)) {
+                    todo.push(next);
+                }
+            }
+        }
+    }
+    seen.len()
+}
+
+#[test]
+fn reachable_positions_are_as_many_as_tromp_counted() {
+    assert_eq!(count_reachable(2), 57);
+    assert_eq!(count_reachable(3), 12_675);
+}
+
+/// About half a minute and 4 GB.
+#[test]
+#[ignore = "slow: run on demand with --ignored"]
+fn reachable_positions_of_4x4_are_as_many_as_tromp_counted() {
+    assert_eq!(count_reachable(4), 24_318_165);
+}
+
+#[test]
+fn equal_positions_have_equal_hashes_and_others_do_not() {
+    let size = Size::new(5).unwrap();
+    let mut by_hash: HashMap<u64, (Bits<2>, Bits<2>)> = HashMap::new();
+    for seed in 0..2_000 {
+        let mut rng = Rng::new(seed);
+        let mut board = Go9::new(size, 0.0);
+        while board.passes() < 2 && board.captures(Black) < 100 {
+            board.play_random(&mut rng);
+            let stones = (board.stones(Black), board.stones(White));
+            assert_eq!(*by_hash.entry(board.hash()).or_insert(stones), stones, "two positions, one hash");
+        }
+    }
+    let positions: HashSet<_> = by_hash.values().collect();
+    assert_eq!(positions.len(), by_hash.len(), "one position, two hashes");
+}
+
+/// 99.9 % quantile of chi-square, by Wilson and Hilferty.
+fn chi_square_limit(degrees: f64) -> f64 {
+    let a = 2.0 / (9.0 * degrees);
+    degrees * (1.0 - a + 3.09 * a.sqrt()).powi(3)
+}
+
+#[test]
+fn first_move_of_a_playout_is_uniform_over_the_sensible_moves() {
+    let position = SlowBoard::from_picture(
+        ". X . X O . O . .
+         X X X O . O O . .
+         . X O O O O . O O
+         X . X X X O O O .
+         . X . . X X X O .
+         X X . X . X O O O
+         O O X X X O O . O
+         . O O X . X O O .
+         O . O X X . X O O",
+    );
+    let mut middle = Go9::new(position.size, 6.5);
+    middle.set_stones(position.size.points().filter_map(|p| Some((p, position.at(p)?))));
+    for (board, rounds) in [(Go9::new(Size::new(9).unwrap(), 6.5), 81_000), (middle, 40_000)] {
+        for color in Color::BOTH {
+            let mut start = board.clone();
+            start.set_to_play(color);
+            let mut sensible = Vec::new();
+            start.sensible_moves(&mut sensible);
+            let mut rng = Rng::new(7);
+            let mut counts: HashMap<Point, u32> = HashMap::new();
+            for _ in 0..rounds {
+                *counts.entry(start.clone().play_random(&mut rng)).or_default() += 1;
+            }
+            assert_eq!(counts.keys().copied().collect::<BTreeSet<_>>(), sensible.iter().copied().collect());
+            let expected = rounds as f64 / sensible.len() as f64;
+            let chi2: f64 = counts.values().map(|&c| (c as f64 - expected).powi(2) / expected).sum();
+            assert!(chi2 < chi_square_limit(sensible.len() as f64 - 1.0), "chi-square {chi2} over {}", sensible.len());
+        }
+    }
+}
+
+#[test]
+fn set_up_positions_are_played_on_like_any_other() {
+    let mut rng = Rng::new(3);
+    let size = Size::new(9).unwrap();
+    for _ in 0..50 {
+        let mut slow = SlowBoard::new(size);
+        for _ in 0..rng.below(60) {
+            let p = size.point(rng.below(9) as usize, rng.below(9) as usize);
+            slow.set(p, Some(Color::BOTH[rng.below(2) as usize]));
+        }
+        let stones = size.points().filter_map(|p| Some((p, slow.at(p)?)));
+        let mut fast = Go9::new(size, 0.0);
+        assert_eq!(fast.set_stones(stones), slow.is_possible());
+        if slow.is_possible() {
+            assert_agree(&fast, &slow);
+            for _ in 0..30 {
+                let p = fast.play_random(&mut rng);
+                slow = slow.after(p).unwrap();
+            }
+            assert_agree(&fast, &slow);
+        } else {
+            assert!(fast.stones(Black).is_empty() && fast.stones(White).is_empty(), "a refused set-up changes nothing");
+        }
+    }
+}
