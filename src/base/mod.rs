@@ -2,11 +2,13 @@
 
 pub mod bits;
 pub mod color;
+pub mod kind;
 pub mod params;
 pub mod point;
 pub mod rng;
 
 pub use bits::Bits;
+pub use kind::GameKind;
 pub use color::{Black, Color, White};
 pub use point::{Point, Size};
 pub use rng::Rng;

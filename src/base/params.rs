@@ -1,1 +1,91 @@
-//! Parameters (filled in with the engine table).
+//! Parameters: one row per tunable, from which parsing, checking, printing and help derive.
+
+use std::fmt;
+
+/// What a parameter may be.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    Int { min: u64, max: u64 },
+    Float { min: f64, max: f64 },
+    Choice(&'static [&'static str]),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Param {
+    pub name: &'static str,
+    pub kind: Kind,
+    pub default: &'static str,
+    pub doc: &'static str,
+    /// Has a meaning only while another parameter has one of these values.
+    pub when: Option<(&'static str, &'static [&'static str])>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Value {
+    Int(u64),
+    Float(f64),
+    Choice(&'static str),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Value::Int(i) => write!(f, "{i}"),
+            Value::Float(x) => write!(f, "{x}"),
+            Value::Choice(c) => f.write_str(c),
+        }
+    }
+}
+
+impl Param {
+    /// The values it takes, in words: `1 to 1000`, `playouts or rate`.
+    pub fn range(&self) -> String {
+        match self.kind {
+            Kind::Int { min, max } => format!("{min} to {max}"),
+            Kind::Float { min, max } => format!("{min} to {max}"),
+            Kind::Choice(names) => names.join(" or "),
+        }
+    }
+
+    pub fn parse(&self, text: &str) -> Result<Value, String> {
+        let value = match self.kind {
+            Kind::Int { min, max } => {
+                text.parse().ok().filter(|i| (min..=max).contains(i)).map(Value::Int)
+            }
+            Kind::Float { min, max } => {
+                text.parse().ok().filter(|x| (min..=max).contains(x)).map(Value::Float)
+            }
+            Kind::Choice(names) => names.iter().find(|n| **n == text).map(|n| Value::Choice(n)),
+        };
+        value.ok_or_else(|| format!("{} takes {}, not '{}'", self.name, self.range(), clip(text)))
+    }
+}
+
+/// Cuts quoted user input to a length a message can bear.
+pub fn clip(text: &str) -> String {
+    let mut short: String = text.chars().take(40).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INT: Param =
+        Param { name: "n", kind: Kind::Int { min: 1, max: 9 }, default: "3", doc: "", when: None };
+
+    #[test]
+    fn values_outside_the_range_are_refused_with_the_range() {
+        assert_eq!(INT.parse("9"), Ok(Value::Int(9)));
+        for bad in ["0", "10", "-1", "x", "", "1.5", "99999999999999999999999"] {
+            assert!(INT.parse(bad).is_err_and(|e| e.contains("1 to 9")), "{bad}");
+        }
+        let float = Param { kind: Kind::Float { min: 0.0, max: 1.0 }, ..INT };
+        assert!(float.parse("nan").is_err() && float.parse("inf").is_err() && float.parse("0.25").is_ok());
+        let choice = Param { kind: Kind::Choice(&["a", "b"]), ..INT };
+        assert!(choice.parse("c").is_err_and(|e| e.contains("a or b")));
+    }
+}

@@ -5,5 +5,75 @@ pub mod slow;
 #[cfg(test)]
 mod tests;
 
+use crate::base::{Color, Point, Rng, Size};
+use crate::game::Game;
+
 pub use board::{Board, Go9, Go14, Go21, Go25};
 pub use slow::SlowBoard;
+
+impl<const W: usize, const P: usize> Game for Board<W, P> {
+    fn new(size: Size, komi: f32) -> Self {
+        Board::new(size, komi)
+    }
+    fn size(&self) -> Size {
+        self.size()
+    }
+    #[inline(always)]
+    fn to_play(&self) -> Color {
+        self.to_play()
+    }
+    fn color_at(&self, p: Point) -> Option<Color> {
+        self.color_at(p)
+    }
+    fn komi(&self) -> f32 {
+        self.komi()
+    }
+    fn hash(&self) -> u64 {
+        self.hash()
+    }
+    fn is_legal(&self, p: Point) -> bool {
+        p.is_pass() || self.is_legal(p)
+    }
+    #[inline(always)]
+    fn is_over(&self) -> bool {
+        self.passes() >= 2
+    }
+    fn score(&self) -> f32 {
+        self.area() as f32 - self.komi()
+    }
+    fn owners(&self, visit: &mut dyn FnMut(Point, Color)) {
+        let owned = self.owned();
+        for color in Color::BOTH {
+            owned[color.index()].iter().for_each(|p| visit(p, color));
+        }
+    }
+    fn candidates(&self, out: &mut Vec<Point>) {
+        self.sensible_moves(out);
+        if out.is_empty() {
+            out.push(Point::PASS);
+        }
+    }
+    fn chain_at(&self, p: Point) -> Vec<Point> {
+        self.chain(p).iter().collect()
+    }
+    fn captures(&self, by: Color) -> usize {
+        self.captures(by)
+    }
+    #[inline(always)]
+    fn play(&mut self, p: Point) {
+        self.play(p)
+    }
+    fn set_to_play(&mut self, color: Color) {
+        self.set_to_play(color)
+    }
+    fn set_komi(&mut self, komi: f32) {
+        self.set_komi(komi)
+    }
+    fn set_stones(&mut self, stones: &[(Point, Color)]) -> bool {
+        self.set_stones(stones.iter().copied())
+    }
+    #[inline(always)]
+    fn play_random(&mut self, rng: &mut Rng) -> Point {
+        self.play_random(rng)
+    }
+}

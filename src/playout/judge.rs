@@ -1,0 +1,200 @@
+//! Who owns what: dead stones and territory, found by playouts.
+//!
+//! A point belongs to the colour that has it at the end of most playouts. A chain is dead when its points end up with
+//! the opponent, alive when they stay, and unclear in between. The count then takes dead stones off and gives each
+//! empty region to the colour that alone surrounds it.
+
+use crate::base::rng::mix;
+use crate::base::{Black, Color, Point, Rng, Size, White};
+use crate::game::Game;
+use crate::playout;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    Alive,
+    Dead,
+    Unclear,
+}
+
+/// How far ownership (-1 to 1, from the owner's side) must go to call a chain alive or dead.
+const SURE: f32 = 0.25;
+
+pub struct Judgement<G> {
+    position: G,
+    /// By point index, +1 = always Black's, -1 = always White's.
+    ownership: Vec<f32>,
+}
+
+impl<G: Game> Judgement<G> {
+    /// Judges a position by playouts, half of them with each side moving first.
+    pub fn new(position: &G, playouts: usize, seed: u64) -> Self {
+        let mut sums = vec![0i32; 1024];
+        for i in 0..playouts {
+            let mut end = position.clone();
+            // A finished game is played on, so that dead stones are taken off.
+            end.set_to_play(Color::BOTH[i % 2].opponent());
+            end.set_to_play(Color::BOTH[i % 2]);
+            playout::light(&mut end, &mut Rng::new(mix(&[seed, i as u64])));
+            end.owners(&mut |p, color| sums[p.index()] += color.sign() as i32);
+        }
+        let ownership = sums.iter().map(|&s| s as f32 / playouts.max(1) as f32).collect();
+        Judgement { position: position.clone(), ownership }
+    }
+
+    /// +1 = always Black's, -1 = always White's.
+    pub fn ownership(&self, p: Point) -> f32 {
+        self.ownership[p.index()]
+    }
+
+    /// The fate of the chain on a point.
+    pub fn status(&self, p: Point) -> Option<Status> {
+        let color = self.position.color_at(p)?;
+        Some(match self.mean(color, &self.position.chain_at(p)) {
+            m if m > SURE => Status::Alive,
+            m if m < -SURE => Status::Dead,
+            _ => Status::Unclear,
+        })
+    }
+
+    /// Chains of a status, the oldest point first.
+    pub fn chains(&self, wanted: impl Fn(Status) -> bool) -> Vec<Vec<Point>> {
+        let mut seen = vec![false; 1024];
+        let mut found = Vec::new();
+        for p in self.position.size().points() {
+            if self.position.color_at(p).is_some() && !seen[p.index()] {
+                let chain = self.position.chain_at(p);
+                chain.iter().for_each(|q| seen[q.index()] = true);
+                if self.status(p).is_some_and(&wanted) {
+                    found.push(chain);
+                }
+            }
+        }
+        found
+    }
+
+    /// The count with every chain taken for what it most probably is, as players would agree on it.
+    pub fn settled(&self) -> Count {
+        self.count(|_, mean| mean <= 0.0)
+    }
+
+    /// The count if everything unclear goes against a colour.
+    pub fn worst_for(&self, color: Color) -> Count {
+        self.count(|owner, mean| mean < if owner == color { SURE } else { -SURE })
+    }
+
+    /// The board with dead stones taken off, counted; dead is told by colour and mean ownership from its side.
+    fn count(&self, is_dead: impl Fn(Color, f32) -> bool) -> Count {
+        let mut grid: Vec<Option<Color>> = vec![None; 1024];
+        for chain in self.chains(|_| true) {
+            if let Some(color) = self.position.color_at(chain[0])
+                && !is_dead(color, self.mean(color, &chain))
+            {
+                chain.iter().for_each(|q| grid[q.index()] = Some(color));
+            }
+        }
+        Count::new(self.position.size(), &grid, self.position.komi())
+    }
+
+    /// Mean ownership of a chain from its own side.
+    fn mean(&self, color: Color, chain: &[Point]) -> f32 {
+        chain.iter().map(|&q| self.ownership(q)).sum::<f32>() / chain.len() as f32 * color.sign()
+    }
+}
+
+/// A counted board.
+pub struct Count {
+    /// What Black wins by, komi counted.
+    pub score: f32,
+    /// Whose area each point is, by index; None is dame.
+    pub owner: Vec<Option<Color>>,
+}
+
+impl Count {
+    fn new(size: Size, grid: &[Option<Color>], komi: f32) -> Count {
+        let mut owner = grid.to_vec();
+        let mut seen = vec![false; grid.len()];
+        for p in size.points() {
+            if grid[p.index()].is_some() || seen[p.index()] {
+                continue;
+            }
+            let (mut region, mut touched) = (vec![p], [false; 2]);
+            seen[p.index()] = true;
+            let mut next = 0;
+            while next < region.len() {
+                for q in size.neighbours(region[next]) {
+                    match grid[q.index()] {
+                        Some(color) => touched[color.index()] = true,
+                        None if !seen[q.index()] => {
+                            seen[q.index()] = true;
+                            region.push(q);
+                        }
+                        None => {}
+                    }
+                }
+                next += 1;
+            }
+            let color = match touched {
+                [true, false] => Some(Black),
+                [false, true] => Some(White),
+                _ => None,
+            };
+            region.iter().for_each(|q| owner[q.index()] = color);
+        }
+        let area: f32 = size.points().map(|p| owner[p.index()].map_or(0.0, Color::sign)).sum();
+        Count { score: area - komi, owner }
+    }
+
+    pub fn dame(&self, size: Size) -> impl Iterator<Item = Point> {
+        size.points().filter(|p| self.owner[p.index()].is_none())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::go::{Go9, SlowBoard};
+
+    fn judge(picture: &str) -> Judgement<Go9> {
+        let slow = SlowBoard::from_picture(picture);
+        let mut board = Go9::new(slow.size, 0.5);
+        assert!(board.set_stones(slow.size.points().filter_map(|p| Some((p, slow.at(p)?)))));
+        Judgement::new(&board, 500, 1)
+    }
+
+    #[test]
+    fn a_stone_alone_in_enemy_territory_is_dead_and_walls_live() {
+        let judged = judge(
+            ". . . . X O . . .
+             . O . . X O . . .
+             . . . . X O . . .
+             . . . . X O . . .
+             . . . . X O . . .
+             . . . . X O . X .
+             X X X X X O . . .
+             . X O O O O . . .
+             . X O . . . . . .",
+        );
+        let size = judged.position.size();
+        let at = |v: &str| size.point_from_gtp(v).unwrap();
+        assert_eq!(judged.status(at("B8")), Some(Status::Dead));
+        assert_eq!(judged.status(at("H4")), Some(Status::Dead));
+        assert_eq!(judged.status(at("E9")), Some(Status::Alive));
+        assert_eq!(judged.status(at("F9")), Some(Status::Alive));
+        assert_eq!(judged.status(at("A9")), None);
+        // Black 5 x 6 + 5 + 4, White the rest: 39 to 42, and half a point of komi.
+        assert_eq!(judged.settled().score, -3.5);
+        assert_eq!(judged.settled().dame(size).count(), 0);
+    }
+
+    #[test]
+    fn with_nothing_dead_the_count_is_the_area_score() {
+        for seed in 0..50 {
+            let mut board = Go9::new(Size::new(9).unwrap(), 7.5);
+            playout::light(&mut board, &mut Rng::new(seed));
+            let judged = Judgement::new(&board, 50, seed);
+            if judged.chains(|s| s != Status::Alive).is_empty() {
+                assert_eq!(judged.settled().score, Game::score(&board));
+            }
+        }
+    }
+}

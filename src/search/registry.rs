@@ -1,0 +1,29 @@
+//! The table of allocations: one row each, from which lookup, listing and construction derive.
+
+use super::{Search, Task, mc::FlatMc, uct::Uct};
+use crate::game::Game;
+use std::sync::Arc;
+
+pub struct Allocation {
+    pub name: &'static str,
+    pub doc: &'static str,
+}
+
+macro_rules! allocations {
+    ($($name:literal => $search:ident: $doc:literal;)*) => {
+        pub const ALLOCATIONS: &[Allocation] = &[$(Allocation { name: $name, doc: $doc }),*];
+
+        /// Sets up the search that a task's engine names.
+        pub fn start<G: Game>(task: Task<G>) -> Arc<dyn Search<G>> {
+            match task.engine.allocation() {
+                $($name => Arc::new($search::new(task)),)*
+                other => unreachable!("engine lines name an allocation of the table, not {other}"),
+            }
+        }
+    };
+}
+
+allocations! {
+    "mc" => FlatMc: "the same number of playouts for every candidate";
+    "uct" => Uct: "UCB1 in every node of a tree";
+}

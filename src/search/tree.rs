@@ -1,0 +1,231 @@
+//! The tree: an arena of nodes that several workers read and write without a lock.
+//!
+//! All fields are atomics and nodes never move, so this needs no `unsafe`. A node's children are one block, written
+//! before its place is published. Visits count on the way down and wins on the way up: a playout under way counts as
+//! lost so far, which sends the other workers elsewhere (virtual loss).
+
+use crate::base::Point;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering::*};
+
+/// Wins are kept as whole numbers of this fraction of a reward, so that sums do not depend on their order.
+const UNIT: f32 = (1u32 << 24) as f32;
+
+#[derive(Default)]
+pub struct Node {
+    /// Sum of rewards for the player who made the move that leads here.
+    wins: AtomicU64,
+    visits: AtomicU32,
+    first_child: AtomicU32,
+    children: AtomicU16,
+    point: AtomicU16,
+}
+
+pub type NodeId = u32;
+pub const ROOT: NodeId = 0;
+
+/// Values of `first_child` before there are children (the root is nobody's child).
+const NONE: u32 = 0;
+const GROWING: u32 = u32::MAX;
+
+impl Node {
+    #[inline(always)]
+    pub fn point(&self) -> Point {
+        Point(self.point.load(Relaxed))
+    }
+
+    #[inline(always)]
+    pub fn visits(&self) -> u32 {
+        self.visits.load(Relaxed)
+    }
+
+    /// Mean reward of the player who moved here; 0.5 without visits.
+    pub fn rate(&self) -> f32 {
+        match self.visits() {
+            0 => 0.5,
+            visits => self.sum() / visits as f32,
+        }
+    }
+
+    /// Sum of rewards of the player who moved here.
+    #[inline(always)]
+    pub fn sum(&self) -> f32 {
+        self.wins.load(Relaxed) as f32 * (1.0 / UNIT)
+    }
+
+    #[inline(always)]
+    pub fn visit(&self) {
+        self.visits.fetch_add(1, Relaxed);
+    }
+
+    #[inline(always)]
+    pub fn add(&self, reward: f32) {
+        self.wins.fetch_add((reward * UNIT) as u64, Relaxed);
+    }
+
+    #[inline(always)]
+    fn child_range(&self) -> std::ops::Range<NodeId> {
+        match self.first_child.load(Acquire) {
+            NONE | GROWING => 0..0,
+            first => first..first + self.children.load(Relaxed) as u32,
+        }
+    }
+}
+
+/// Nodes in one piece of the arena: pieces are made as they are needed, so that a fresh tree costs nothing.
+const PIECE: usize = 1 << 13;
+
+pub struct Tree {
+    pieces: Box<[OnceLock<Box<[Node]>>]>,
+    next: AtomicU32,
+}
+
+impl Tree {
+    /// A tree of one node, the root, that grows to this size at most.
+    pub fn new(megabytes: usize) -> Tree {
+        let bytes = megabytes.saturating_mul(1 << 20);
+        let pieces = (bytes / (PIECE * size_of::<Node>())).clamp(1, (GROWING as usize) / PIECE - 1);
+        Tree { pieces: (0..pieces).map(|_| OnceLock::new()).collect(), next: AtomicU32::new(1) }
+    }
+
+    /// Nodes made so far.
+    pub fn len(&self) -> usize {
+        self.next.load(Relaxed) as usize
+    }
+
+    pub fn is_empty(&self) -> bool {
+        false // there is always a root
+    }
+
+    #[inline(always)]
+    fn piece(&self, id: NodeId) -> &[Node] {
+        self.pieces[id as usize / PIECE].get_or_init(|| (0..PIECE).map(|_| Node::default()).collect())
+    }
+
+    #[inline(always)]
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.piece(id)[id as usize % PIECE]
+    }
+
+    /// The children, a block in one piece, with the id of the first.
+    #[inline(always)]
+    pub fn children(&self, node: &Node) -> (NodeId, &[Node]) {
+        let range = node.child_range();
+        if range.is_empty() {
+            return (0, &[]);
+        }
+        let start = range.start as usize % PIECE;
+        (range.start, &self.piece(range.start)[start..start + range.len()])
+    }
+
+    /// Gives a node children. False if another worker is at it or the tree is full.
+    pub fn grow(&self, node: &Node, points: &[Point]) -> bool {
+        if node.first_child.compare_exchange(NONE, GROWING, Relaxed, Relaxed).is_err() {
+            return false;
+        }
+        let Some(first) = self.allocate(points.len()) else {
+            node.first_child.store(NONE, Relaxed);
+            return false;
+        };
+        let start = first as usize % PIECE;
+        for (child, point) in self.piece(first)[start..].iter().zip(points) {
+            child.point.store(point.0, Relaxed);
+        }
+        node.children.store(points.len() as u16, Relaxed);
+        node.first_child.store(first, Release);
+        true
+    }
+
+    /// A block of fresh nodes that does not cross the end of a piece.
+    fn allocate(&self, count: usize) -> Option<NodeId> {
+        let mut next = self.next.load(Relaxed);
+        loop {
+            let room = PIECE - next as usize % PIECE;
+            let first = if count <= room { next } else { next + room as u32 };
+            let end = first as usize + count;
+            if end > self.pieces.len() * PIECE {
+                return None;
+            }
+            match self.next.compare_exchange_weak(next, end as u32, Relaxed, Relaxed) {
+                Ok(_) => return Some(first),
+                Err(now) => next = now,
+            }
+        }
+    }
+
+    /// A new tree with this node as its root.
+    pub fn rerooted(&self, id: NodeId, megabytes: usize) -> Tree {
+        let tree = Tree::new(megabytes);
+        let mut todo = vec![(id, ROOT)];
+        while let Some((from, to)) = todo.pop() {
+            let (old, new) = (self.node(from), tree.node(to));
+            new.point.store(old.point.load(Relaxed), Relaxed);
+            new.visits.store(old.visits(), Relaxed);
+            new.wins.store(old.wins.load(Relaxed), Relaxed);
+            let (first, children) = self.children(old);
+            let points: Vec<Point> = children.iter().map(Node::point).collect();
+            if !points.is_empty() && tree.grow(new, &points) {
+                let (copy, _) = tree.children(new);
+                todo.extend((0..points.len() as u32).map(|i| (first + i, copy + i)));
+            }
+        }
+        tree
+    }
+
+    /// The most visited line below a node, by `better` among children that were visited.
+    pub fn principal_variation(&self, from: &Node) -> Vec<Point> {
+        let mut line = Vec::new();
+        let mut node = from;
+        while let Some(best) =
+            self.children(node).1.iter().filter(|n| n.visits() > 0).max_by_key(|n| (n.visits(), n.wins.load(Relaxed)))
+        {
+            line.push(best.point());
+            node = best;
+        }
+        line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_tree_refuses_to_grow_and_stays_whole() {
+        let tree = Tree::new(1);
+        let points: Vec<Point> = (1..=361).map(Point).collect();
+        let mut leaves = vec![ROOT];
+        let mut grown = 0;
+        while let Some(id) = leaves.pop() {
+            if !tree.grow(tree.node(id), &points) {
+                break;
+            }
+            grown += 1;
+            let (first, children) = tree.children(tree.node(id));
+            assert!(children.iter().map(Node::point).eq(points.iter().copied()));
+            leaves.extend(first..first + 361);
+        }
+        assert!(grown > 50, "a megabyte holds {grown} blocks");
+        assert!(tree.len() * size_of::<Node>() <= 1 << 20);
+        assert!(tree.children(tree.node(leaves[0])).1.is_empty());
+    }
+
+    #[test]
+    fn rerooting_keeps_the_statistics_below() {
+        let tree = Tree::new(1);
+        assert!(tree.grow(tree.node(ROOT), &[Point(5), Point(6)]));
+        assert!(!tree.grow(tree.node(ROOT), &[Point(7)]), "a node grows once");
+        let (first, _) = tree.children(tree.node(ROOT));
+        assert!(tree.grow(tree.node(first + 1), &[Point(8)]));
+        let (grandchild, _) = tree.children(tree.node(first + 1));
+        for id in [ROOT, first + 1, grandchild] {
+            tree.node(id).visit();
+            tree.node(id).add(0.25);
+        }
+        let copy = tree.rerooted(first + 1, 1);
+        assert_eq!((copy.node(ROOT).visits(), copy.node(ROOT).rate()), (1, 0.25));
+        assert_eq!(copy.principal_variation(copy.node(ROOT)), vec![Point(8)]);
+        assert_eq!(tree.principal_variation(tree.node(ROOT)), vec![Point(6), Point(8)]);
+        assert_eq!(copy.len(), 2);
+    }
+}

@@ -1,0 +1,192 @@
+//! Time: the settings of a game, each side's clock, and how long to think about the next move.
+//!
+//! The clock runs by itself between `time_left` messages, since many front ends send none.
+
+use crate::base::Color;
+use std::time::Duration;
+
+/// Time settings as GTP and KGS know them.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum TimeControl {
+    None,
+    Absolute { main: Duration },
+    /// A number of stones within each period.
+    Canadian { main: Duration, period: Duration, stones: u32 },
+    /// Periods of one move each, lost when used up.
+    Byoyomi { main: Duration, period: Duration, periods: u32 },
+}
+
+/// What a side has left.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Left {
+    time: Duration,
+    /// Stones to play in this period, or periods left; 0 is main time.
+    stones: u32,
+}
+
+#[derive(Clone, Debug)]
+pub struct Clock {
+    control: TimeControl,
+    left: [Left; 2],
+}
+
+/// Kept back for the answer to travel.
+const LAG: Duration = Duration::from_millis(30);
+
+impl Default for Clock {
+    fn default() -> Self {
+        Clock::new(TimeControl::None)
+    }
+}
+
+impl Clock {
+    pub fn new(control: TimeControl) -> Clock {
+        let left = match control {
+            TimeControl::None => Left { time: Duration::ZERO, stones: 0 },
+            TimeControl::Absolute { main } => Left { time: main, stones: 0 },
+            TimeControl::Canadian { main, period, stones } if main.is_zero() => Left { time: period, stones },
+            TimeControl::Byoyomi { main, period, periods } if main.is_zero() => Left { time: period, stones: periods },
+            TimeControl::Canadian { main, .. } | TimeControl::Byoyomi { main, .. } => Left { time: main, stones: 0 },
+        };
+        Clock { control, left: [left; 2] }
+    }
+
+    /// GTP's `time_settings`: no limit if there is a period without stones, absolute without a period.
+    pub fn from_gtp(main: f64, period: f64, stones: u32) -> TimeControl {
+        let (main, period) = (seconds(main), seconds(period));
+        match (period.is_zero(), stones) {
+            (true, _) => TimeControl::Absolute { main },
+            (false, 0) => TimeControl::None,
+            (false, stones) => TimeControl::Canadian { main, period, stones },
+        }
+    }
+
+    pub fn control(&self) -> TimeControl {
+        self.control
+    }
+
+    /// A new game: both sides have their full time.
+    pub fn reset(&mut self) {
+        *self = Clock::new(self.control);
+    }
+
+    /// The front end says what a side has left.
+    pub fn set_left(&mut self, color: Color, time: f64, stones: u32) {
+        self.left[color.index()] = Left { time: seconds(time), stones };
+    }
+
+    /// A side thought this long about a move.
+    pub fn spend(&mut self, color: Color, used: Duration) {
+        let left = &mut self.left[color.index()];
+        let mut used = used;
+        if left.stones == 0 {
+            let (period, stones) = match self.control {
+                TimeControl::Canadian { period, stones, .. } => (period, stones),
+                TimeControl::Byoyomi { period, periods, .. } => (period, periods),
+                _ => (Duration::ZERO, 0),
+            };
+            if used <= left.time || stones == 0 {
+                left.time = left.time.saturating_sub(used);
+                return;
+            }
+            used -= left.time;
+            *left = Left { time: period, stones };
+        }
+        match self.control {
+            TimeControl::Canadian { period, stones, .. } => {
+                left.time = left.time.saturating_sub(used);
+                left.stones -= 1;
+                if left.stones == 0 {
+                    *left = Left { time: period, stones };
+                }
+            }
+            TimeControl::Byoyomi { period, .. } => {
+                let lost = (used.as_secs_f64() / period.as_secs_f64().max(1e-9)) as u32;
+                *left = Left { time: period, stones: left.stones.saturating_sub(lost).max(1) };
+            }
+            _ => left.time = left.time.saturating_sub(used),
+        }
+    }
+
+    /// How long to think about a move when about this many own moves are still to come; None is no limit.
+    pub fn allot(&self, color: Color, own_moves_to_come: f64) -> Option<Duration> {
+        let left = self.left[color.index()];
+        let share = left.time.div_f64(own_moves_to_come.max(1.0) + 3.0);
+        let safe = left.time.saturating_sub(LAG);
+        let wanted = match (self.control, left.stones) {
+            (TimeControl::None, _) => return None,
+            (TimeControl::Absolute { .. }, _) => share,
+            // In main time the overtime to come allows more.
+            (TimeControl::Canadian { period, stones, .. }, 0) => share.max(period.div_f64(stones.max(1) as f64)),
+            (TimeControl::Byoyomi { period, .. }, 0) => share.max(period.mul_f64(0.8)),
+            (TimeControl::Canadian { .. }, stones) => left.time.div_f64(stones as f64 + 0.3),
+            (TimeControl::Byoyomi { .. }, _) => left.time.mul_f64(0.85),
+        };
+        Some(wanted.saturating_sub(LAG.div_f64(3.0)).min(safe.mul_f64(0.9)).max(Duration::from_millis(1)))
+    }
+}
+
+fn seconds(s: f64) -> Duration {
+    Duration::from_secs_f64(s.clamp(0.0, 1e9))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Black;
+
+    fn s(x: f64) -> Duration {
+        Duration::from_secs_f64(x)
+    }
+
+    #[test]
+    fn time_settings_mean_what_gtp_says() {
+        assert_eq!(Clock::from_gtp(0.0, 1.0, 0), TimeControl::None);
+        assert_eq!(Clock::from_gtp(60.0, 0.0, 0), TimeControl::Absolute { main: s(60.0) });
+        let canadian = TimeControl::Canadian { main: s(0.0), period: s(5.0), stones: 1 };
+        assert_eq!(Clock::from_gtp(0.0, 5.0, 1), canadian);
+        assert_eq!(Clock::new(TimeControl::None).allot(Black, 30.0), None);
+    }
+
+    #[test]
+    fn no_game_of_any_length_uses_more_than_its_absolute_time() {
+        for moves in [20, 60, 200, 600] {
+            let mut clock = Clock::new(TimeControl::Absolute { main: s(10.0) });
+            let mut total = Duration::ZERO;
+            for i in 0..moves {
+                // Each answer is 3 ms late.
+                let used = clock.allot(Black, (28.0 - i as f64).max(8.0)).unwrap() + Duration::from_millis(3);
+                total += used;
+                clock.spend(Black, used);
+            }
+            assert!(total < s(10.0), "{moves} moves took {total:?}");
+        }
+    }
+
+    #[test]
+    fn overtime_is_kept_by_move_and_by_stones() {
+        let mut clock = Clock::new(TimeControl::Canadian { main: s(2.0), period: s(5.0), stones: 5 });
+        for _ in 0..100 {
+            let used = clock.allot(Black, 30.0).unwrap() + Duration::from_millis(3);
+            assert!(used < clock.left[0].time + if clock.left[0].stones == 0 { s(1.0) } else { s(0.0) });
+            clock.spend(Black, used);
+            assert!(!clock.left[0].time.is_zero());
+        }
+        let mut clock = Clock::new(TimeControl::Byoyomi { main: s(1.0), period: s(2.0), periods: 3 });
+        for _ in 0..100 {
+            clock.spend(Black, clock.allot(Black, 30.0).unwrap() + Duration::from_millis(3));
+        }
+        assert_eq!(clock.left[0].stones, 3, "no period was lost");
+    }
+
+    #[test]
+    fn time_left_overrules_the_own_clock_and_may_be_nothing() {
+        let mut clock = Clock::new(TimeControl::Absolute { main: s(60.0) });
+        clock.set_left(Black, 0.0, 0);
+        assert!(clock.allot(Black, 10.0).unwrap() <= Duration::from_millis(1));
+        clock.set_left(Black, -3.0, 0);
+        assert!(clock.allot(Black, 10.0).unwrap() <= Duration::from_millis(1));
+        clock.reset();
+        assert!(clock.allot(Black, 10.0).unwrap() > s(1.0));
+    }
+}

@@ -1,0 +1,132 @@
+//! Passing like a person: when the game is settled, and what to do about it.
+//!
+//! Late in a game the position is judged by playouts. The engine then
+//! - answers a pass with a pass when it wins by counting, even if everything unclear is counted against it;
+//! - passes of itself when nothing is open: no dame, no chain in doubt, all territory sure;
+//! - may find out by search that a pass is as good as any move inside settled territory, and then passes rather than
+//!   fill it, unless dame are left: those it takes first.
+
+use crate::base::{Color, Point, Size};
+use crate::game::Game;
+use crate::playout::judge::{Count, Judgement, Status};
+use crate::search::Report;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Manners {
+    /// Play on until only own eyes are left.
+    Fill,
+    Person,
+    /// Like a person, but take dead enemy stones off before passing.
+    CleanUp,
+}
+
+/// Playouts to judge the end of a game by, and the share of points that must hold stones before that makes sense.
+const PLAYOUTS: usize = 200;
+const LATE: f32 = 0.35;
+/// A territory point belongs to its owner at least this surely, or there is still something in it.
+const SURE_POINT: f32 = 0.4;
+/// A pass may be this much worse than the best move and still be preferred to filling territory.
+const PASS_MARGIN: f32 = 0.03;
+
+pub struct Ending {
+    size: Size,
+    color: Color,
+    judged: Option<Judged>,
+}
+
+struct Judged {
+    settled: Count,
+    /// Dame where a stone would not be in atari at once.
+    dame: Vec<Point>,
+    wins: bool,
+    wins_at_worst: bool,
+    is_settled: bool,
+    enemy_dead_left: bool,
+    opponent_passed: bool,
+    clean_up: bool,
+}
+
+/// Judges the position if it is late enough for manners to matter.
+pub fn look<G: Game>(position: &G, manners: &Manners, opponent_passed: bool, seed: u64) -> Ending {
+    let (size, color) = (position.size(), position.to_play());
+    let stones = size.points().filter(|&p| position.color_at(p).is_some()).count();
+    let is_late = stones as f32 >= LATE * size.area() as f32;
+    let judged = (*manners != Manners::Fill && is_late).then(|| {
+        let judged = Judgement::new(position, PLAYOUTS, seed);
+        let settled = judged.settled();
+        let dame: Vec<Point> = settled.dame(size).filter(|&p| is_safe(position, p)).collect();
+        let sure = size.points().all(|p| match settled.owner[p.index()] {
+            Some(owner) => judged.ownership(p) * owner.sign() >= SURE_POINT,
+            None => true,
+        });
+        let is_enemy = |chain: &Vec<Point>| position.color_at(chain[0]) == Some(color.opponent());
+        Judged {
+            wins: settled.score * color.sign() > 0.0,
+            wins_at_worst: judged.worst_for(color).score * color.sign() > 0.0,
+            is_settled: dame.is_empty() && sure && judged.chains(|s| s == Status::Unclear).is_empty(),
+            enemy_dead_left: judged.chains(|s| s == Status::Dead).iter().any(is_enemy),
+            dame,
+            settled,
+            opponent_passed,
+            clean_up: *manners == Manners::CleanUp,
+        }
+    });
+    Ending { size, color, judged }
+}
+
+/// A stone put here is legal and has more than one liberty.
+fn is_safe<G: Game>(position: &G, p: Point) -> bool {
+    if position.color_at(p).is_some() || !position.is_legal(p) {
+        return false;
+    }
+    let mut after = position.clone();
+    after.play(p);
+    let size = after.size();
+    let chain = after.chain_at(p);
+    let mut liberties: Vec<Point> =
+        chain.iter().flat_map(|&q| size.neighbours(q)).filter(|&q| after.color_at(q).is_none()).collect();
+    liberties.sort();
+    liberties.dedup();
+    liberties.len() > 1
+}
+
+impl Ending {
+    /// A pass that needs no search.
+    pub fn answer(&self) -> Option<Point> {
+        let judged = self.judged.as_ref()?;
+        if judged.clean_up && judged.enemy_dead_left {
+            return None;
+        }
+        let over = (judged.opponent_passed && judged.wins_at_worst) || (judged.is_settled && judged.wins);
+        over.then_some(Point::PASS)
+    }
+
+    /// Late in a game a pass is a candidate too.
+    pub fn adjust(&self, moves: &mut Vec<Point>) {
+        let may_pass = self.judged.as_ref().is_some_and(|j| !(j.clean_up && j.enemy_dead_left));
+        if may_pass && !moves.contains(&Point::PASS) {
+            moves.push(Point::PASS);
+        }
+    }
+
+    /// The move to play, given what the search found.
+    pub fn choose<G: Game>(&self, report: &Report, position: &G) -> Point {
+        let Some(best) = report.best() else { return Point::PASS };
+        let Some(judged) = &self.judged else { return best.point };
+        let best_dame = || report.moves.iter().map(|m| m.point).find(|p| judged.dame.contains(p));
+        if best.point.is_pass() {
+            return best_dame().unwrap_or(Point::PASS);
+        }
+        let in_territory = judged.settled.owner[best.point.index()].is_some() && position.color_at(best.point).is_none();
+        if !in_territory || judged.clean_up && judged.enemy_dead_left {
+            return best.point;
+        }
+        let pass_is_as_good = report.of(Point::PASS).is_some_and(|m| m.visits > 0 && m.rate + PASS_MARGIN >= best.rate);
+        let nothing_to_gain = judged.is_settled && best.rate < 0.2;
+        debug_assert!(self.size.contains(best.point) && position.to_play() == self.color);
+        if nothing_to_gain || (judged.wins_at_worst && pass_is_as_good) {
+            return best_dame().unwrap_or(Point::PASS);
+        }
+        best.point
+    }
+}

@@ -1,0 +1,298 @@
+//! A game being played: the table, the engine, the clock and the workers. The face that GTP and the lab talk to.
+
+pub mod clock;
+pub mod handicap;
+pub mod manners;
+pub mod table;
+
+pub use clock::{Clock, TimeControl};
+pub use manners::Manners;
+pub use table::{Table, Thought, Verdict, Watch};
+
+use crate::base::rng::{fresh_seed, mix};
+use crate::base::{Black, Color, GameKind, Point, Size, White};
+use crate::game::Illegal;
+use crate::game::go::{Go9, Go14, Go21, Go25};
+use crate::pool::Pool;
+use crate::search::{Engine, engine};
+use std::time::{Duration, Instant};
+use table::{JUDGE_PLAYOUTS, Request, TableOf};
+
+/// How a session starts.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub kind: GameKind,
+    pub size: usize,
+    pub komi: f32,
+    pub engine: String,
+    pub threads: usize,
+    /// None: one is drawn.
+    pub seed: Option<u64>,
+    /// Resign below this win rate; None: never.
+    pub resign: Option<f32>,
+    pub ponder: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            kind: GameKind::Go,
+            size: 19,
+            komi: 7.5,
+            engine: engine::DEFAULT.to_string(),
+            threads: std::thread::available_parallelism().map_or(1, |n| n.get()),
+            seed: None,
+            resign: Some(0.05),
+            ponder: false,
+        }
+    }
+}
+
+/// What the engine answers when asked for a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    Play(Point),
+    Resign,
+}
+
+pub struct Session {
+    kind: GameKind,
+    komi: f32,
+    engine: Engine,
+    threads: usize,
+    seed: u64,
+    resign: Option<f32>,
+    ponder: bool,
+    clock: Clock,
+    pool: Pool,
+    table: Box<dyn Table>,
+    /// Moves in a row at which the win rate was below the threshold, by colour.
+    hopeless: [u32; 2],
+    last_thought: Option<Thought>,
+}
+
+/// Seconds for a move when neither engine nor clock says.
+const DEFAULT_SECONDS: f64 = 1.0;
+/// Nobody ponders longer than this about one move.
+const PONDER_LIMIT: Duration = Duration::from_secs(600);
+/// Resign after this many hopeless moves in a row.
+const HOPELESS_MOVES: u32 = 2;
+
+fn new_table(kind: GameKind, size: Size, komi: f32) -> Result<Box<dyn Table>, String> {
+    match (kind, size.n()) {
+        (GameKind::Go, ..=9) => Ok(Box::new(TableOf::<Go9>::new(size, komi))),
+        (GameKind::Go, ..=14) => Ok(Box::new(TableOf::<Go14>::new(size, komi))),
+        (GameKind::Go, ..=21) => Ok(Box::new(TableOf::<Go21>::new(size, komi))),
+        (GameKind::Go, _) => Ok(Box::new(TableOf::<Go25>::new(size, komi))),
+        (GameKind::Gobang, _) => Err("this moku plays go only".to_string()),
+    }
+}
+
+impl Session {
+    pub fn new(options: Options) -> Result<Session, String> {
+        let size = Size::new(options.size)
+            .ok_or_else(|| format!("a board has {} to {} lines, not {}", Size::MIN, Size::MAX, options.size))?;
+        let engine = Engine::parse(&options.engine)?;
+        let seed = options.seed.unwrap_or_else(fresh_seed);
+        log::info!("engine {engine}, seed {seed}, {} threads", options.threads);
+        Ok(Session {
+            table: new_table(options.kind, size, options.komi)?,
+            kind: options.kind,
+            komi: options.komi,
+            engine,
+            threads: options.threads.max(1),
+            seed,
+            resign: options.resign,
+            ponder: options.ponder,
+            clock: Clock::default(),
+            pool: Pool::new(),
+            hopeless: [0; 2],
+            last_thought: None,
+        })
+    }
+
+    // ---- the game
+
+    pub fn kind(&self) -> GameKind {
+        self.kind
+    }
+
+    pub fn table(&self) -> &dyn Table {
+        &*self.table
+    }
+
+    pub fn size(&self) -> Size {
+        self.table.size()
+    }
+
+    pub fn komi(&self) -> f32 {
+        self.komi
+    }
+
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Another seed from the next search on.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
+        self.table.forget();
+    }
+
+    /// An empty board of another size. Komi, time settings and engine stay.
+    pub fn set_size(&mut self, size: Size) -> Result<(), String> {
+        self.table.forget();
+        self.table = new_table(self.kind, size, self.komi)?;
+        self.new_game();
+        Ok(())
+    }
+
+    pub fn clear(&mut self) {
+        let size = self.size();
+        // The same kind and size as before: cannot fail.
+        if let Ok(table) = new_table(self.kind, size, self.komi) {
+            self.table.forget();
+            self.table = table;
+        }
+        self.new_game();
+    }
+
+    fn new_game(&mut self) {
+        self.clock.reset();
+        self.hopeless = [0; 2];
+        self.last_thought = None;
+    }
+
+    pub fn set_komi(&mut self, komi: f32) {
+        if komi != self.komi {
+            self.komi = komi;
+            self.table.set_komi(komi);
+        }
+    }
+
+    pub fn play(&mut self, color: Color, p: Point) -> Result<(), Illegal> {
+        self.table.play(color, p)
+    }
+
+    pub fn undo(&mut self) -> bool {
+        self.hopeless = [0; 2];
+        self.table.undo().is_some()
+    }
+
+    /// Replaces the game by a position; false, and nothing changes, if it is none.
+    pub fn set_up(&mut self, stones: &[(Point, Color)], to_play: Color) -> bool {
+        self.hopeless = [0; 2];
+        self.table.set_up(stones, to_play, 0)
+    }
+
+    pub fn set_to_play(&mut self, color: Color) {
+        self.table.set_to_play(color);
+    }
+
+    /// Handicap stones on an empty board; White moves next.
+    pub fn place_handicap(&mut self, points: &[Point]) -> bool {
+        let stones: Vec<(Point, Color)> = points.iter().map(|&p| (p, Black)).collect();
+        self.table.set_up(&stones, White, points.len())
+    }
+
+    // ---- the engine
+
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// Chooses another engine; on an error the one in force stays.
+    pub fn set_engine(&mut self, line: &str) -> Result<(), String> {
+        self.engine = Engine::parse(line)?;
+        self.table.forget();
+        Ok(())
+    }
+
+    pub fn clock_mut(&mut self) -> &mut Clock {
+        &mut self.clock
+    }
+
+    pub fn set_time_control(&mut self, control: TimeControl) {
+        self.clock = Clock::new(control);
+    }
+
+    pub fn last_thought(&self) -> Option<&Thought> {
+        self.last_thought.as_ref()
+    }
+
+    /// Drops the tree and everything remembered.
+    pub fn forget(&mut self) {
+        self.table.forget();
+    }
+
+    /// Chooses a move, plays it, and ponders on if asked to.
+    pub fn genmove(&mut self, color: Color, manners: Option<Manners>, watch: Watch) -> Result<Answer, String> {
+        let began = Instant::now();
+        let thought = self.think(color, manners, watch)?;
+        let answer = self.answer(color, &thought);
+        if let Answer::Play(p) = answer {
+            self.table.play(color, p).map_err(|e| format!("the engine chose an illegal move: {}", e.reason()))?;
+        }
+        self.last_thought = Some(thought);
+        self.clock.spend(color, began.elapsed());
+        if self.ponder && answer != Answer::Resign {
+            let request = Request { deadline: Some(Instant::now() + PONDER_LIMIT), ..self.request(color.opponent(), None) };
+            self.table.ponder(&mut self.pool, request);
+        }
+        Ok(answer)
+    }
+
+    /// Chooses a move without playing it.
+    pub fn think(&mut self, color: Color, manners: Option<Manners>, watch: Watch) -> Result<Thought, String> {
+        let request = self.request(color, manners);
+        self.table.think(&mut self.pool, request, watch)
+    }
+
+    fn request(&self, color: Color, manners: Option<Manners>) -> Request {
+        let engine = self.engine.clone();
+        let seconds = match (engine.float("time"), engine.int("playouts"), engine.int("each")) {
+            (0.0, 0, 0) => Some(self.clock_seconds(color).unwrap_or(DEFAULT_SECONDS)),
+            (0.0, _, _) => self.clock_seconds(color), // a lost game on time is worse than an unspent budget
+            (time, _, _) => Some(time.min(self.clock_seconds(color).unwrap_or(f64::INFINITY))),
+        };
+        let own_manners = if engine.choice("end") == "fill" { Manners::Fill } else { Manners::Person };
+        Request {
+            color,
+            threads: match engine.int("threads") {
+                0 => self.threads,
+                n => n as usize,
+            },
+            engine,
+            seed: self.seed,
+            deadline: seconds.map(|s| Instant::now() + Duration::from_secs_f64(s)),
+            manners: manners.unwrap_or(own_manners),
+            keep_tree: self.ponder,
+        }
+    }
+
+    /// What the game's clock allows for this move.
+    fn clock_seconds(&self, color: Color) -> Option<f64> {
+        let area = self.size().area() as f64;
+        let own_moves_to_come = ((0.7 * area - self.table.moves().len() as f64) / 2.0).max(0.1 * area);
+        self.clock.allot(color, own_moves_to_come).map(|d| d.as_secs_f64())
+    }
+
+    /// The move, or a resignation when the game has been hopeless for some moves.
+    fn answer(&mut self, color: Color, thought: &Thought) -> Answer {
+        let streak = &mut self.hopeless[color.index()];
+        let is_hopeless = self.resign.is_some_and(|least| thought.rate().is_some_and(|rate| rate < least));
+        *streak = if is_hopeless { *streak + 1 } else { 0 };
+        // Nobody resigns an opening, least of all one that a handicap made look lost.
+        let area = self.table.size().area();
+        let opening = if self.table.handicap() > 0 { area / 2 } else { area / 5 };
+        let may_resign = self.engine.choice("end") == "person" && self.table.moves().len() >= opening;
+        if may_resign && *streak >= HOPELESS_MOVES { Answer::Resign } else { Answer::Play(thought.point) }
+    }
+
+    // ---- the end
+
+    /// The game counted as it stands, dead stones found by playouts.
+    pub fn judge(&self) -> Verdict {
+        self.table.judge(JUDGE_PLAYOUTS, mix(&[self.table.hash()]))
+    }
+}

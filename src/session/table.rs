@@ -1,0 +1,326 @@
+//! A game on the table: the record and the searches about it, behind one face for every game and board class.
+
+use super::manners::{self, Manners};
+use crate::base::rng::mix;
+use crate::base::{Color, Point, Size};
+use crate::game::{Game, Illegal, Record};
+use crate::playout::judge::{Judgement, Status};
+use crate::pool::{Pool, Running};
+use crate::search::{self, Budget, Engine, MoveStats, Report, Search, Task, Worker};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How to think about a move.
+pub struct Request {
+    pub color: Color,
+    pub engine: Engine,
+    pub threads: usize,
+    pub seed: u64,
+    pub deadline: Option<Instant>,
+    pub manners: Manners,
+    /// Start from the search before, whatever the engine's memory says.
+    pub keep_tree: bool,
+}
+
+/// A search's answer.
+#[derive(Clone, Debug)]
+pub struct Thought {
+    pub point: Point,
+    pub report: Report,
+    pub elapsed: Duration,
+}
+
+impl Thought {
+    /// The win rate of the move chosen, if it was searched.
+    pub fn rate(&self) -> Option<f32> {
+        self.report.of(self.point).filter(|m| m.visits > 0).map(|m| m.rate)
+    }
+
+    pub fn best(&self) -> Option<&MoveStats> {
+        self.report.best()
+    }
+}
+
+/// A finished game as it would be counted.
+pub struct Verdict {
+    /// What Black wins by.
+    pub score: f32,
+    pub alive: Vec<Vec<Point>>,
+    pub dead: Vec<Vec<Point>>,
+}
+
+/// Is called every few milliseconds of a search with a way to ask how it stands; false stops the search.
+pub type Watch<'a> = &'a mut dyn FnMut(&dyn Fn() -> Report) -> bool;
+
+/// One virtual call per command; everything below is compiled for the game.
+pub trait Table: Send {
+    fn size(&self) -> Size;
+    fn to_play(&self) -> Color;
+    fn color_at(&self, p: Point) -> Option<Color>;
+    fn captures(&self, by: Color) -> usize;
+    fn is_empty(&self) -> bool;
+    fn moves(&self) -> &[(Color, Point)];
+    fn handicap(&self) -> usize;
+    /// Stones that stood before the first move, and who was to move then.
+    fn set_up_stones(&self) -> (Vec<(Point, Color)>, Color);
+    fn hash(&self) -> u64;
+
+    fn play(&mut self, color: Color, p: Point) -> Result<(), Illegal>;
+    fn check(&self, color: Color, p: Point) -> Result<(), Illegal>;
+    fn undo(&mut self) -> Option<(Color, Point)>;
+    fn set_up(&mut self, stones: &[(Point, Color)], to_play: Color, handicap: usize) -> bool;
+    fn set_to_play(&mut self, color: Color);
+    fn set_komi(&mut self, komi: f32);
+
+    fn think(&mut self, pool: &mut Pool, request: Request, watch: Watch) -> Result<Thought, String>;
+    /// Starts thinking about the opponent's move, without end.
+    fn ponder(&mut self, pool: &mut Pool, request: Request);
+    fn stop_pondering(&mut self);
+    /// Forgets earlier searches.
+    fn forget(&mut self);
+    fn judge(&self, playouts: usize, seed: u64) -> Verdict;
+    /// The area score for Black as the board stands.
+    fn area_score(&self) -> f32;
+}
+
+/// A search and where in the game its root is.
+struct Remembered<G> {
+    search: Arc<dyn Search<G>>,
+    moves_before: usize,
+    color: Color,
+}
+
+struct Pondering<G> {
+    running: Running,
+    budget: Arc<Budget>,
+    about: Remembered<G>,
+}
+
+pub struct TableOf<G: Game> {
+    record: Record<G>,
+    remembered: Option<Remembered<G>>,
+    pondering: Option<Pondering<G>>,
+}
+
+/// Playouts to judge a finished game by.
+pub const JUDGE_PLAYOUTS: usize = 600;
+
+impl<G: Game> TableOf<G> {
+    pub fn new(size: Size, komi: f32) -> Self {
+        TableOf { record: Record::new(size, komi), remembered: None, pondering: None }
+    }
+
+    /// Candidates of the position that the game allows (superko), a pass if there are none.
+    fn legal_candidates(&self, position: &G, color: Color) -> Vec<Point> {
+        let mut moves = Vec::new();
+        position.candidates(&mut moves);
+        moves.retain(|&p| self.record.check(color, p).is_ok());
+        if moves.is_empty() {
+            moves.push(Point::PASS);
+        }
+        moves
+    }
+
+    /// The former search with the moves made since, if the game went on from there.
+    fn previous(&self, color: Color) -> Option<(Arc<dyn Search<G>>, Vec<Point>)> {
+        let former = self.remembered.as_ref()?;
+        let since = self.record.moves().get(former.moves_before..)?;
+        let mut turn = former.color;
+        for &(mover, _) in since {
+            if mover != turn {
+                return None;
+            }
+            turn = turn.opponent();
+        }
+        (turn == color).then(|| (former.search.clone(), since.iter().map(|&(_, p)| p).collect()))
+    }
+
+    fn start(&mut self, request: &Request, moves: Vec<Point>) -> Arc<dyn Search<G>> {
+        let engine = request.engine.clone();
+        let remembers = request.keep_tree || engine.remembers();
+        let task = Task {
+            root: self.record.position_for(request.color),
+            moves,
+            engine,
+            seed: mix(&[request.seed, self.record.position().hash(), self.record.moves().len() as u64]),
+            previous: if remembers { self.previous(request.color) } else { None },
+        };
+        self.remembered = None;
+        search::start(task)
+    }
+
+    fn remember(&self, search: Arc<dyn Search<G>>, color: Color) -> Remembered<G> {
+        Remembered { search, moves_before: self.record.moves().len(), color }
+    }
+}
+
+/// Has the workers search until the budget is spent.
+fn run<G: Game>(pool: &mut Pool, search: &Arc<dyn Search<G>>, budget: &Arc<Budget>, request: &Request) -> Running {
+    let (search, budget, seed) = (search.clone(), budget.clone(), mix(&[request.seed, 1]));
+    pool.run(
+        request.threads,
+        Arc::new(move |index| {
+            // A panic must not leave the other workers searching for ever.
+            let stop = StopOnDrop(&budget);
+            search.work(&mut Worker::new(&budget, seed, index));
+            std::mem::forget(stop);
+        }),
+    )
+}
+
+struct StopOnDrop<'a>(&'a Budget);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
+impl<G: Game> Table for TableOf<G> {
+    fn size(&self) -> Size {
+        self.record.position().size()
+    }
+
+    fn to_play(&self) -> Color {
+        self.record.position().to_play()
+    }
+
+    fn color_at(&self, p: Point) -> Option<Color> {
+        self.record.position().color_at(p)
+    }
+
+    fn captures(&self, by: Color) -> usize {
+        self.record.position().captures(by)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.record.is_empty()
+    }
+
+    fn moves(&self) -> &[(Color, Point)] {
+        self.record.moves()
+    }
+
+    fn handicap(&self) -> usize {
+        self.record.handicap()
+    }
+
+    fn set_up_stones(&self) -> (Vec<(Point, Color)>, Color) {
+        let start = self.record.start();
+        (start.size().points().filter_map(|p| Some((p, start.color_at(p)?))).collect(), start.to_play())
+    }
+
+    fn hash(&self) -> u64 {
+        self.record.position().hash()
+    }
+
+    fn play(&mut self, color: Color, p: Point) -> Result<(), Illegal> {
+        self.stop_pondering();
+        self.record.play(color, p)
+    }
+
+    fn check(&self, color: Color, p: Point) -> Result<(), Illegal> {
+        self.record.check(color, p).map(|_| ())
+    }
+
+    fn undo(&mut self) -> Option<(Color, Point)> {
+        self.forget();
+        self.record.undo()
+    }
+
+    fn set_up(&mut self, stones: &[(Point, Color)], to_play: Color, handicap: usize) -> bool {
+        self.forget();
+        self.record.set_up(stones, to_play, handicap)
+    }
+
+    fn set_to_play(&mut self, color: Color) {
+        self.stop_pondering();
+        self.record.set_to_play(color);
+    }
+
+    fn set_komi(&mut self, komi: f32) {
+        self.forget();
+        self.record.set_komi(komi);
+    }
+
+    fn think(&mut self, pool: &mut Pool, request: Request, watch: Watch) -> Result<Thought, String> {
+        let began = Instant::now();
+        self.stop_pondering();
+        let position = self.record.position_for(request.color);
+        let mut moves = self.legal_candidates(&position, request.color);
+        let opponent_passed = self.record.passes() > 0;
+        let end = manners::look(&position, &request.manners, opponent_passed, request.seed);
+        if let Some(point) = end.answer() {
+            let report = Report { moves: Vec::new(), playouts: 0, nodes: 0 };
+            return Ok(Thought { point, report, elapsed: began.elapsed() });
+        }
+        end.adjust(&mut moves);
+
+        let search = self.start(&request, moves);
+        let playouts = match request.engine.int("playouts") {
+            0 => None,
+            n => Some(n),
+        };
+        let budget = match search.budget(playouts) {
+            Some(n) => Budget::playouts(n),
+            None => Budget::unlimited(),
+        };
+        let budget = Arc::new(budget.with_deadline(request.deadline));
+        let mut running = run(pool, &search, &budget, &request);
+        while !running.wait(Duration::from_millis(2)) {
+            if !watch(&|| search.report(&budget)) {
+                budget.stop();
+            }
+        }
+        running.finish().map_err(|text| format!("the search failed: {text}"))?;
+        let report = search.report(&budget);
+        let point = end.choose(&report, &position);
+        self.remembered = Some(self.remember(search, request.color));
+        Ok(Thought { point, report, elapsed: began.elapsed() })
+    }
+
+    fn ponder(&mut self, pool: &mut Pool, request: Request) {
+        self.stop_pondering();
+        let position = self.record.position_for(request.color);
+        if position.is_over() {
+            return;
+        }
+        let moves = self.legal_candidates(&position, request.color);
+        let search = self.start(&request, moves);
+        let budget = Arc::new(Budget::unlimited().with_deadline(request.deadline));
+        let running = run(pool, &search, &budget, &request);
+        self.pondering = Some(Pondering { running, budget, about: self.remember(search, request.color) });
+    }
+
+    fn stop_pondering(&mut self) {
+        if let Some(pondering) = self.pondering.take() {
+            pondering.budget.stop();
+            match pondering.running.finish() {
+                Ok(()) => self.remembered = Some(pondering.about),
+                Err(text) => log::error!("pondering failed: {text}"),
+            }
+        }
+    }
+
+    fn forget(&mut self) {
+        self.stop_pondering();
+        self.remembered = None;
+    }
+
+    fn judge(&self, playouts: usize, seed: u64) -> Verdict {
+        let judged = Judgement::new(self.record.position(), playouts, seed);
+        let settled = judged.settled();
+        let position = self.record.position();
+        let (mut alive, mut dead) = (Vec::new(), Vec::new());
+        for chain in judged.chains(|_: Status| true) {
+            // Dead stones are those that the count took off.
+            let stays = settled.owner[chain[0].index()] == position.color_at(chain[0]);
+            if stays { alive.push(chain) } else { dead.push(chain) }
+        }
+        Verdict { score: settled.score, alive, dead }
+    }
+
+    fn area_score(&self) -> f32 {
+        self.record.position().score()
+    }
+}
