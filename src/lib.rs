@@ -1,6 +1,9 @@
 pub mod base;
 pub mod game;
+pub mod gtp;
+pub mod lab;
 pub mod playout;
 pub mod pool;
 pub mod search;
 pub mod session;
+pub mod sgf;

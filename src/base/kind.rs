@@ -1,6 +1,4 @@
-//! Which game is played.
-
-use std::fmt;
+//! Which game is played: the name that commands, files and tables use for it.
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GameKind {
@@ -9,6 +7,8 @@ pub enum GameKind {
 }
 
 impl GameKind {
+    pub const ALL: [GameKind; 2] = [GameKind::Go, GameKind::Gobang];
+
     pub fn name(self) -> &'static str {
         match self {
             GameKind::Go => "go",
@@ -16,13 +16,24 @@ impl GameKind {
         }
     }
 
+    /// `go` or `gobang`, in any case.
     pub fn from_name(name: &str) -> Option<GameKind> {
-        [GameKind::Go, GameKind::Gobang].into_iter().find(|k| k.name() == name)
+        GameKind::ALL.into_iter().find(|kind| name.eq_ignore_ascii_case(kind.name()))
     }
 }
 
-impl fmt::Display for GameKind {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(self.name())
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_back_to_their_game_and_nothing_else_does() {
+        for kind in GameKind::ALL {
+            assert_eq!(GameKind::from_name(kind.name()), Some(kind));
+            assert_eq!(GameKind::from_name(&kind.name().to_uppercase()), Some(kind));
+        }
+        for name in ["", "g", "chess", "go "] {
+            assert_eq!(GameKind::from_name(name), None, "{name:?}");
+        }
     }
 }

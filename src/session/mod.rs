@@ -15,6 +15,7 @@ use crate::game::Illegal;
 use crate::game::go::{Go9, Go14, Go21, Go25};
 use crate::pool::Pool;
 use crate::search::{Engine, engine};
+use crate::sgf::{GameRecord, Step};
 use std::time::{Duration, Instant};
 use table::{JUDGE_PLAYOUTS, Request, TableOf};
 
@@ -193,6 +194,60 @@ impl Session {
     pub fn place_handicap(&mut self, points: &[Point]) -> bool {
         let stones: Vec<(Point, Color)> = points.iter().map(|&p| (p, Black)).collect();
         self.table.set_up(&stones, White, points.len())
+    }
+
+    /// Replaces the game by one from a file: size, komi if it has one, set-up stones and moves. On an error, which
+    /// names the place, the game stays.
+    pub fn load(&mut self, record: &GameRecord) -> Result<(), String> {
+        if record.kind != self.kind {
+            return Err(format!("the file is a game of {}, moku is playing {}", record.kind.name(), self.kind.name()));
+        }
+        let komi = record.komi.unwrap_or(self.komi);
+        let mut table = new_table(self.kind, record.size, komi)?;
+        let mut moves = 0;
+        for step in &record.steps {
+            match step {
+                Step::Move(color, point) => {
+                    moves += 1;
+                    let vertex = record.size.point_to_gtp(*point);
+                    let name = |e: Illegal| format!("move {moves}, {color} {vertex}, is illegal: {}", e.reason());
+                    table.play(*color, *point).map_err(name)?;
+                }
+                Step::SetUp { stones, to_play } => {
+                    let to_play = to_play.unwrap_or(if record.handicap > 1 && moves == 0 { White } else { table.to_play() });
+                    if stones.is_empty() {
+                        table.set_to_play(to_play);
+                        continue;
+                    }
+                    let unchanged = |p: &Point| !stones.iter().any(|(q, _)| q == p);
+                    let old = record.size.points().filter(unchanged).filter_map(|p| Some((p, table.color_at(p)?)));
+                    let new = stones.iter().filter_map(|&(p, color)| Some((p, color?)));
+                    let all: Vec<(Point, Color)> = old.chain(new).collect();
+                    if !table.set_up(&all, to_play, record.handicap) {
+                        return Err(format!("the stones set up after move {moves} leave a chain without liberties"));
+                    }
+                }
+            }
+        }
+        self.komi = komi;
+        self.table.forget();
+        self.table = table;
+        self.new_game();
+        Ok(())
+    }
+
+    /// The game as it can be written to a file.
+    pub fn to_record(&self) -> GameRecord {
+        let mut record = GameRecord::new(self.kind, self.size());
+        let (stones, to_play) = self.table.set_up_stones();
+        record.komi = Some(self.komi);
+        record.handicap = self.table.handicap();
+        if !stones.is_empty() || to_play != Black {
+            let stones = stones.into_iter().map(|(p, color)| (p, Some(color))).collect();
+            record.steps.push(Step::SetUp { stones, to_play: Some(to_play) });
+        }
+        record.steps.extend(self.table.moves().iter().map(|&(color, p)| Step::Move(color, p)));
+        record
     }
 
     // ---- the engine

@@ -1,0 +1,477 @@
+//! The table of commands: name, arguments, help and handler. `list_commands`, `known_command`, `moku-help` and
+//! dispatch all derive from it.
+
+use super::{Gtp, reply, rules};
+use crate::base::params::clip;
+use crate::base::{Color, Point, Size};
+use crate::search::engine::PRESETS;
+use crate::session::{Answer, Clock, Manners, TimeControl, handicap};
+use crate::sgf;
+use std::path::Path;
+use std::time::Duration;
+
+pub struct CommandRow {
+    pub name: &'static str,
+    pub args: &'static str,
+    pub help: &'static str,
+    pub run: fn(&mut Gtp, &[String]) -> Result<String, String>,
+}
+
+type Reply = Result<String, String>;
+
+macro_rules! commands {
+    ($($name:literal $args:literal $help:literal => $run:expr;)*) => {
+        pub const COMMANDS: &[CommandRow] = &[$(CommandRow { name: $name, args: $args, help: $help, run: $run }),*];
+    };
+}
+
+commands! {
+    // What every engine must know.
+    "protocol_version" "" "the version of GTP: 2" => |_, _| Ok("2".into());
+    "name" "" "the name of the program" => |_, _| Ok("moku".into());
+    "version" "" "the version of the program" => |gtp, _| Ok(gtp.version.clone());
+    "known_command" "NAME" "true if there is such a command" => known_command;
+    "list_commands" "" "all commands, one a line" => |_, _| Ok(names().collect::<Vec<_>>().join("\n"));
+    "quit" "" "ends the program" => |gtp, _| { gtp.quit = true; Ok(String::new()) };
+    "boardsize" "N" "a new empty board; komi and time settings stay" => boardsize;
+    "clear_board" "" "a new game" => |gtp, _| { gtp.session.clear(); Ok(String::new()) };
+    "komi" "NUMBER" "points given to White" => komi;
+    "play" "COLOR VERTEX" "plays a move of either colour" => play;
+    "genmove" "COLOR" "chooses a move and plays it" => |gtp, args| genmove(gtp, args, None);
+    "undo" "" "takes back the last move" => |gtp, _| undo(gtp, 1);
+    // Handicap and positions.
+    "fixed_handicap" "N" "N handicap stones on the standard points" => fixed_handicap;
+    "place_free_handicap" "N" "N handicap stones where the engine likes" => place_free_handicap;
+    "set_free_handicap" "VERTEX VERTEX ..." "handicap stones on these points" => set_free_handicap;
+    "rectangular_boardsize" "W H" "as boardsize; only square boards" => boardsize;
+    "set_position" "COLOR VERTEX ..." "a new game that starts from these stones" => set_position;
+    "loadsgf" "FILE [N]" "loads the main line of a file, up to before move N" => loadsgf;
+    "printsgf" "[FILE]" "the game as SGF, or written to a file" => printsgf;
+    "showboard" "" "a picture of the board" => |gtp, _| Ok(reply::board(gtp.session.table(), gtp.session.komi()));
+    // Thinking without playing, time, the end of the game.
+    "reg_genmove" "COLOR" "the move genmove would choose, without playing it" => reg_genmove;
+    "time_settings" "MAIN PERIOD STONES" "Canadian time, in seconds" => time_settings;
+    "time_left" "COLOR SECONDS STONES" "what a side has left" => time_left;
+    "final_score" "" "who wins by how much, dead stones found by playouts" => final_score;
+    "final_status_list" "alive|dead|seki" "the stones of a status, a chain a line" => final_status_list;
+    // moku's own.
+    "engine" "[list | NAME key=value ...]" "the engine in force, all engines, or another engine" => engine;
+    "moku-help" "[NAME]" "what the commands do" => help;
+    "get_komi" "" "the komi in force" => |gtp, _| Ok(reply::number(gtp.session.komi()));
+    "clear_cache" "" "forgets the tree" => |gtp, _| { gtp.session.forget(); Ok(String::new()) };
+    "cputime" "" "seconds of processor time used" => |_, _| Ok(cpu_seconds());
+    // Front ends and servers.
+    "gg-undo" "[N]" "takes back N moves" => |gtp, args| undo(gtp, optional_count(args)?);
+    "gogui-interrupt" "" "tells GoGui that # interrupt stops a search" => |_, _| Ok(String::new());
+    "gogui-play_sequence" "COLOR VERTEX ..." "plays several moves, all or none" => play_sequence;
+    "gogui-setup" "COLOR VERTEX ..." "stones on an empty board" => gogui_setup;
+    "gogui-setup_player" "COLOR" "who moves next" => setup_player;
+    "gogui-title" "" "a title for the window" => |gtp, _| Ok(format!("moku: {}", gtp.session.engine().preset()));
+    "gogui-version" "VERSION" "the version of GoGui" => |_, _| Ok(String::new());
+    "gomill-describe_engine" "" "name, version, engine line and seed" => describe;
+    "gomill-explain_last_move" "" "what the search thought about its last move" => explain;
+    "gomill-cpu_time" "" "as cputime" => |_, _| Ok(cpu_seconds());
+    "kgs-genmove_cleanup" "COLOR" "as genmove, but takes dead stones off before passing"
+        => |gtp, args| genmove(gtp, args, Some(Manners::CleanUp));
+    "kgs-time_settings" "none | absolute M | byoyomi M T PERIODS | canadian M T STONES" "time, in seconds" => kgs_time;
+    "kgs-rules" "NAME" "the rules of the game; only chinese" => |_, args| accept_rules(args);
+    "kgs-game_over" "" "nothing to do" => |_, _| Ok(String::new());
+    "kata-get-rules" "" "the rules in force, as JSON" => |_, _| Ok(rules::as_json());
+    "kata-set-rules" "NAME | JSON" "accepts the rules that moku plays" => |_, args| accept_rules(args);
+    "kata-set-rule" "KEY VALUE" "accepts a rule that moku plays" => set_rule;
+}
+
+pub fn names() -> impl Iterator<Item = &'static str> {
+    COMMANDS.iter().map(|c| c.name)
+}
+
+/// A command that differs from the name by case or a letter or two.
+pub fn nearest(name: &str) -> Option<&'static str> {
+    if name.len() > 40 {
+        return None;
+    }
+    let lower = name.to_ascii_lowercase().replace('-', "_");
+    let distance = |known: &str| edit_distance(&lower, &known.replace('-', "_"));
+    names().map(|n| (distance(n), n)).min().filter(|(d, n)| *d <= 2 && *d * 3 < n.len()).map(|(_, n)| n)
+}
+
+fn edit_distance(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.bytes().enumerate() {
+        let mut diagonal = i;
+        row[0] = i + 1;
+        for (j, y) in b.bytes().enumerate() {
+            let change = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(row[j + 1] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+// ---- reading arguments
+
+fn syntax<T>(expected: &str) -> Result<T, String> {
+    Err(format!("syntax error: expected {expected}"))
+}
+
+fn one<'a>(args: &'a [String], expected: &str) -> Result<&'a str, String> {
+    match args {
+        [word, ..] => Ok(word),
+        [] => syntax(expected),
+    }
+}
+
+fn color(text: &str) -> Result<Color, String> {
+    Color::from_gtp(text).map_or_else(|| syntax("a colour, black or white"), Ok)
+}
+
+fn vertex(size: Size, text: &str) -> Result<Point, String> {
+    let corner = size.point_to_gtp(size.point(size.n() - 1, size.n() - 1));
+    let expected = || format!("a vertex from A1 to {corner} (there is no column I) or pass");
+    size.point_from_gtp(text).map_or_else(|| syntax(&expected()), Ok)
+}
+
+/// Pairs of colour and vertex, passes not allowed unless said.
+fn pairs(size: Size, args: &[String], may_pass: bool) -> Result<Vec<(Color, Point)>, String> {
+    let (pairs, rest) = args.as_chunks::<2>();
+    if !rest.is_empty() {
+        return syntax("pairs of colour and vertex");
+    }
+    pairs
+        .iter()
+        .map(|[c, v]| match (color(c)?, vertex(size, v)?) {
+            (_, p) if p.is_pass() && !may_pass => syntax("a vertex, not a pass"),
+            pair => Ok(pair),
+        })
+        .collect()
+}
+
+fn optional_count(args: &[String]) -> Result<usize, String> {
+    match args.first() {
+        None => Ok(1),
+        Some(text) => text.parse().map_or_else(|_| syntax("a number of moves"), Ok),
+    }
+}
+
+fn number(text: &str, expected: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|x: &f64| x.is_finite()).map_or_else(|| syntax(expected), Ok)
+}
+
+fn numbers<const N: usize>(args: &[String], expected: &str) -> Result<[f64; N], String> {
+    let parsed = args.iter().map(|a| number(a, expected)).collect::<Result<Vec<_>, _>>()?;
+    match parsed.try_into() {
+        Ok(array) => Ok(array),
+        Err(_) => syntax(expected),
+    }
+}
+
+// ---- the program
+
+fn known_command(_: &mut Gtp, args: &[String]) -> Reply {
+    Ok(args.first().is_some_and(|name| names().any(|n| n == name)).to_string())
+}
+
+fn help(_: &mut Gtp, args: &[String]) -> Reply {
+    let wanted = args.first();
+    let rows: Vec<String> = COMMANDS
+        .iter()
+        .filter(|c| wanted.is_none_or(|name| c.name == name))
+        .map(|c| format!("{} {}: {}", c.name, c.args, c.help).replace(" :", ":"))
+        .collect();
+    match (rows.is_empty(), wanted) {
+        (true, Some(name)) => Err(format!("no command '{}'; list_commands names them all", clip(name))),
+        _ => Ok(rows.join("\n")),
+    }
+}
+
+fn engine(gtp: &mut Gtp, args: &[String]) -> Reply {
+    match args {
+        [] => Ok(gtp.session.engine().to_string()),
+        [word] if word == "list" => {
+            let width = PRESETS.iter().map(|p| p.name.len()).max().unwrap_or(0);
+            let rows = PRESETS.iter().map(|p| format!("{:width$}  {} ({})", p.name, p.doc, p.paper));
+            Ok(rows.collect::<Vec<_>>().join("\n"))
+        }
+        words => gtp.session.set_engine(&words.join(" ")).map(|()| String::new()),
+    }
+}
+
+fn describe(gtp: &mut Gtp, _: &[String]) -> Reply {
+    let session = &gtp.session;
+    Ok(format!("moku {}\nengine {}\nseed {}", gtp.version, session.engine(), session.seed()))
+}
+
+fn explain(gtp: &mut Gtp, _: &[String]) -> Reply {
+    let size = gtp.session.size();
+    let Some(thought) = gtp.session.last_thought() else {
+        return Ok("no move was searched yet".into());
+    };
+    let Some(stats) = thought.report.of(thought.point) else {
+        return Ok(format!("{}: the game is decided", size.point_to_gtp(thought.point)));
+    };
+    Ok(format!(
+        "{}: {:.1} % in {} of {} playouts, {:.2} s, expects {}",
+        size.point_to_gtp(thought.point),
+        100.0 * stats.rate,
+        stats.visits,
+        thought.report.playouts,
+        thought.elapsed.as_secs_f64(),
+        size.points_to_gtp(stats.pv.iter().copied())
+    ))
+}
+
+fn cpu_seconds() -> String {
+    format!("{:.3}", cpu_time::ProcessTime::now().as_duration().as_secs_f64())
+}
+
+// ---- the game
+
+fn boardsize(gtp: &mut Gtp, args: &[String]) -> Reply {
+    let words: Vec<&str> = args.iter().flat_map(|a| a.split(':')).collect();
+    let numbers: Option<Vec<usize>> = words.iter().map(|w| w.parse().ok()).collect();
+    let size = match numbers.as_deref() {
+        Some([n]) => Size::new(*n),
+        Some([w, h]) if w == h => Size::new(*w),
+        Some([_, _]) => None,
+        _ => return syntax("the size of the board, a whole number"),
+    };
+    let size = size.ok_or_else(|| format!("unacceptable size: square boards from {} to {}", Size::MIN, Size::MAX))?;
+    gtp.session.set_size(size).map(|()| String::new())
+}
+
+fn komi(gtp: &mut Gtp, args: &[String]) -> Reply {
+    let komi = number(one(args, "a komi")?, "a komi, a number such as 7.5")?;
+    gtp.session.set_komi(komi as f32);
+    Ok(String::new())
+}
+
+fn play(gtp: &mut Gtp, args: &[String]) -> Reply {
+    let [c, v, ..] = args else { return syntax("a colour and a vertex") };
+    let (color, point) = (color(c)?, vertex(gtp.session.size(), v)?);
+    gtp.session.play(color, point).map_err(|e| format!("illegal move: {}", e.reason()))?;
+    Ok(String::new())
+}
+
+fn play_sequence(gtp: &mut Gtp, args: &[String]) -> Reply {
+    let moves = pairs(gtp.session.size(), args, true)?;
+    for (done, &(color, point)) in moves.iter().enumerate() {
+        if let Err(e) = gtp.session.play(color, point) {
+            (0..done).for_each(|_| {
+                gtp.session.undo();
+            });
+            return Err(format!("illegal move: number {} of the sequence: {}", done + 1, e.reason()));
+        }
+    }
+    Ok(String::new())
+}
+
+fn undo(gtp: &mut Gtp, count: usize) -> Reply {
+    if count > gtp.session.table().moves().len() {
+        return Err("cannot undo".into());
+    }
+    (0..count).for_each(|_| {
+        gtp.session.undo();
+    });
+    Ok(String::new())
+}
+
+fn genmove(gtp: &mut Gtp, args: &[String], manners: Option<Manners>) -> Reply {
+    let color = color(one(args, "a colour")?)?;
+    let mut watch = gtp.watch();
+    match gtp.session.genmove(color, manners, &mut watch)? {
+        Answer::Play(point) => Ok(gtp.session.size().point_to_gtp(point)),
+        Answer::Resign => Ok("resign".into()),
+    }
+}
+
+fn reg_genmove(gtp: &mut Gtp, args: &[String]) -> Reply {
+    let color = color(one(args, "a colour")?)?;
+    let mut watch = gtp.watch();
+    let thought = gtp.session.think(color, None, &mut watch)?;
+    Ok(gtp.session.size().point_to_gtp(thought.point))
+}
+
+// ---- handicap and positions
+
+/// The number of stones asked for, on an empty board.
+fn handicap_count(gtp: &Gtp, args: &[String]) -> Result<usize, String> {
+    let count = one(args, "a number of stones")?.parse::<usize>();
+    let count = count.map_or_else(|_| syntax("a number of stones"), Ok)?;
+    match (gtp.session.table().is_empty(), count) {
+        (false, _) => Err("board not empty".into()),
+        (_, ..2) => Err("invalid number of stones: a handicap is two or more".into()),
+        _ => Ok(count),
+    }
+}
+
+fn place(gtp: &mut Gtp, points: Vec<Point>) -> Reply {
+    let text = gtp.session.size().points_to_gtp(points.iter().copied());
+    match gtp.session.place_handicap(&points) {
+        true => Ok(text),
+        false => Err("bad vertex list: the stones would have no liberties".into()),
+    }
+}
+
+fn fixed_handicap(gtp: &mut Gtp, args: &[String]) -> Reply {
+    let count = handicap_count(gtp, args)?;
+    let points = handicap::fixed(gtp.session.size(), count);
+    let points = points.ok_or("invalid number of stones: up to 9 on odd boards from 9, 4 on others from 7")?;
+    place(gtp, points)
+}
+
+fn place_free_handicap(gtp: &mut Gtp, args: &[String]) -> Reply {
+    let count = handicap_count(gtp, args)?;
+    let points = handicap::free(gtp.session.size(), count.min(gtp.session.size().area() / 2));
+    place(gtp, points)
+}
+
+fn set_free_handicap(gtp: &mut Gtp, args: &[String]) -> Reply {
+    let size = gtp.session.size();
+    let mut points = Vec::new();
+    if !gtp.session.table().is_empty() {
+        return Err("board not empty".into());
+    }
+    for word in args {
+        let point = vertex(size, word).map_err(|e| format!("bad vertex list: {e}"))?;
+        if point.is_pass() || points.contains(&point) {
+            return Err(format!("bad vertex list: {} is a pass or comes twice", clip(word)));
+        }
+        points.push(point);
+    }
+    if points.len() < 2 {
+        return Err("bad vertex list: a handicap is two stones or more".into());
+    }
+    place(gtp, points).map(|_| String::new())
+}
+
+fn set_up(gtp: &mut Gtp, args: &[String], to_play: Color) -> Reply {
+    let stones = pairs(gtp.session.size(), args, false)?;
+    let stones: Vec<(Point, Color)> = stones.into_iter().map(|(c, p)| (p, c)).collect();
+    match gtp.session.set_up(&stones, to_play) {
+        true => Ok(String::new()),
+        false => Err("illegal position: a chain would have no liberties".into()),
+    }
+}
+
+fn gogui_setup(gtp: &mut Gtp, args: &[String]) -> Reply {
+    if !gtp.session.table().is_empty() {
+        return Err("board not empty".into());
+    }
+    let to_play = gtp.session.table().to_play();
+    set_up(gtp, args, to_play)
+}
+
+fn set_position(gtp: &mut Gtp, args: &[String]) -> Reply {
+    set_up(gtp, args, Color::Black)
+}
+
+fn setup_player(gtp: &mut Gtp, args: &[String]) -> Reply {
+    let color = color(one(args, "a colour")?)?;
+    gtp.session.set_to_play(color);
+    Ok(String::new())
+}
+
+fn loadsgf(gtp: &mut Gtp, args: &[String]) -> Reply {
+    // File names may have blanks; a number at the end is the move.
+    let (name, before) = match args {
+        [] => return syntax("a file name"),
+        [name @ .., last] if !name.is_empty() && last.bytes().all(|b| b.is_ascii_digit()) => {
+            (name.join(" "), last.parse().ok().or(Some(usize::MAX)))
+        }
+        name => (name.join(" "), None),
+    };
+    let fail = |reason: String| format!("cannot load file: {reason}");
+    let record = sgf::read_file(Path::new(&name)).map_err(|e| fail(e.to_string()))?;
+    let record = before.map_or(record.clone(), |n| record.before_move(n));
+    gtp.session.load(&record).map_err(fail)?;
+    Ok(String::new())
+}
+
+fn printsgf(gtp: &mut Gtp, args: &[String]) -> Reply {
+    let text = gtp.session.to_record().to_sgf(concat!("moku:", env!("CARGO_PKG_VERSION")));
+    match args {
+        [] => Ok(text),
+        words => {
+            let name = words.join(" ");
+            std::fs::write(&name, text).map_err(|e| format!("cannot write '{}': {e}", clip(&name)))?;
+            Ok(String::new())
+        }
+    }
+}
+
+// ---- time
+
+fn stones(x: f64) -> Result<u32, String> {
+    if x.fract() == 0.0 && (0.0..1e6).contains(&x) { Ok(x as u32) } else { syntax("a whole number of stones") }
+}
+
+fn time_settings(gtp: &mut Gtp, args: &[String]) -> Reply {
+    let [main, period, count] = numbers(args, "main time, period and stones, in seconds")?;
+    if main < 0.0 || period < 0.0 {
+        return syntax("times that are not negative");
+    }
+    gtp.session.set_time_control(Clock::from_gtp(main, period, stones(count)?));
+    Ok(String::new())
+}
+
+fn time_left(gtp: &mut Gtp, args: &[String]) -> Reply {
+    let [c, rest @ ..] = args else { return syntax("a colour, seconds and stones") };
+    let color = color(c)?;
+    let [time, count] = numbers(rest, "seconds and stones after the colour")?;
+    let count = stones(count)?;
+    gtp.session.clock_mut().set_left(color, time, count);
+    Ok(String::new())
+}
+
+fn kgs_time(gtp: &mut Gtp, args: &[String]) -> Reply {
+    let expected = "none, absolute M, byoyomi M T PERIODS or canadian M T STONES";
+    let [kind, rest @ ..] = args else { return syntax(expected) };
+    let seconds = |s: f64| Duration::from_secs_f64(s.clamp(0.0, 1e9));
+    let control = match kind.as_str() {
+        "none" => TimeControl::None,
+        "absolute" => {
+            let [main] = numbers(rest, expected)?;
+            TimeControl::Absolute { main: seconds(main) }
+        }
+        "byoyomi" | "canadian" => {
+            let [main, period, count] = numbers(rest, expected)?;
+            let (main, period, count) = (seconds(main), seconds(period), stones(count)?);
+            match (kind.as_str(), period.is_zero() || count == 0) {
+                (_, true) => TimeControl::Absolute { main },
+                ("byoyomi", _) => TimeControl::Byoyomi { main, period, periods: count },
+                _ => TimeControl::Canadian { main, period, stones: count },
+            }
+        }
+        _ => return syntax(expected),
+    };
+    gtp.session.set_time_control(control);
+    Ok(String::new())
+}
+
+// ---- the end of the game, rules
+
+fn final_score(gtp: &mut Gtp, _: &[String]) -> Reply {
+    Ok(reply::score(gtp.session.judge().score))
+}
+
+fn final_status_list(gtp: &mut Gtp, args: &[String]) -> Reply {
+    let verdict = match one(args, "alive, dead or seki")? {
+        "alive" => gtp.session.judge().alive,
+        "dead" => gtp.session.judge().dead,
+        "seki" => Vec::new(), // stones in seki are alive by area scoring
+        _ => return syntax("alive, dead or seki"),
+    };
+    let size = gtp.session.size();
+    Ok(verdict.into_iter().map(|chain| size.points_to_gtp(chain)).collect::<Vec<_>>().join("\n"))
+}
+
+fn accept_rules(args: &[String]) -> Reply {
+    rules::accept(&args.join(" ")).map(|()| String::new())
+}
+
+fn set_rule(_: &mut Gtp, args: &[String]) -> Reply {
+    let [key, value] = args else { return syntax("a rule and its value") };
+    let value = serde_json::from_str(value).unwrap_or_else(|_| value.clone().into());
+    rules::accept_one(key, &value).map(|()| String::new())
+}

@@ -1,0 +1,126 @@
+//! Lines from standard input, read on a thread of their own so that they can arrive while a search runs.
+
+use crossbeam::channel::{Receiver, unbounded};
+use std::io::BufRead;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
+
+/// What the reader thread tells the running command.
+#[derive(Clone, Default)]
+pub struct Signals {
+    lines: Arc<AtomicU64>,
+    interrupted: Arc<AtomicU64>,
+}
+
+impl Signals {
+    /// Has any line arrived after this one?
+    pub fn has_input_after(&self, line: u64) -> bool {
+        self.lines.load(SeqCst) > line
+    }
+
+    /// Did `# interrupt` come after this line?
+    pub fn is_interrupted(&self, line: u64) -> bool {
+        self.interrupted.load(SeqCst) > line
+    }
+}
+
+/// A line with its place in the input, from 1.
+pub struct Line {
+    pub number: u64,
+    pub bytes: Vec<u8>,
+}
+
+/// Reads lines until the end of the input.
+pub fn read_on_thread(mut input: impl BufRead + Send + 'static, signals: Signals) -> Receiver<Line> {
+    let (lines, received) = unbounded();
+    let read = move || {
+        let mut number = 0;
+        loop {
+            let mut bytes = Vec::new();
+            match input.read_until(b'\n', &mut bytes) {
+                Ok(0) => return,
+                Ok(_) => {}
+                Err(e) if e.kind() == std::io::ErrorKind::Interrupted => continue,
+                Err(e) => {
+                    log::error!("cannot read standard input: {e}");
+                    return;
+                }
+            }
+            number += 1;
+            if is_interrupt(&bytes) {
+                signals.interrupted.store(number, SeqCst);
+            }
+            signals.lines.store(number, SeqCst);
+            if lines.send(Line { number, bytes }).is_err() {
+                return;
+            }
+        }
+    };
+    if let Err(e) = std::thread::Builder::new().name("reader".to_string()).spawn(read) {
+        log::error!("cannot start the reader thread: {e}");
+    }
+    received
+}
+
+/// GoGui's way to stop a running command: a comment, so that nothing answers it.
+fn is_interrupt(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    text.trim().strip_prefix('#').is_some_and(|rest| rest.trim() == "interrupt")
+}
+
+/// A command as typed: optional id, name, arguments.
+#[derive(PartialEq, Debug)]
+pub struct Command {
+    pub id: String,
+    pub name: String,
+    pub args: Vec<String>,
+}
+
+/// Cleans a line as GTP says: control characters dropped, tabs are blanks, `#` starts a comment. None for a blank one.
+pub fn parse(bytes: &[u8]) -> Option<Command> {
+    let text: String = String::from_utf8_lossy(bytes)
+        .chars()
+        .map(|c| if c == '\t' { ' ' } else { c })
+        .filter(|c| !c.is_control())
+        .take_while(|&c| c != '#')
+        .collect();
+    let mut words = text.split_whitespace().map(str::to_string).peekable();
+    let id = words.next_if(|w| w.bytes().all(|b| b.is_ascii_digit()));
+    let name = words.next();
+    if id.is_none() && name.is_none() {
+        return None;
+    }
+    Some(Command { id: id.unwrap_or_default(), name: name.unwrap_or_default(), args: words.collect() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn command(id: &str, name: &str, args: &[&str]) -> Option<Command> {
+        let args = args.iter().map(|a| a.to_string()).collect();
+        Some(Command { id: id.to_string(), name: name.to_string(), args })
+    }
+
+    #[test]
+    fn lines_are_cleaned_as_gtp_says() {
+        assert_eq!(parse(b"  12\tplay  B\x07 D4 # a comment\r\n"), command("12", "play", &["B", "D4"]));
+        assert_eq!(parse(b"name\n"), command("", "name", &[]));
+        assert_eq!(parse(b"7\n"), command("7", "", &[]));
+        for blank in [&b"\n"[..], b"   \r\n", b"# only a comment\n", b"\0\x01\n", b""] {
+            assert_eq!(parse(blank), None);
+        }
+        assert_eq!(parse(b"pl\xffay\n").map(|c| c.name), Some("pl\u{fffd}ay".to_string()));
+    }
+
+    #[test]
+    fn only_the_interrupt_comment_interrupts_and_only_what_came_before_it() {
+        let signals = Signals::default();
+        let input = std::io::Cursor::new(b"genmove b\n# interrupt \r\nname\n".to_vec());
+        let lines: Vec<Line> = read_on_thread(input, signals.clone()).iter().collect();
+        assert_eq!(lines.len(), 3);
+        assert!(signals.is_interrupted(1) && !signals.is_interrupted(3));
+        assert!(signals.has_input_after(2) && !signals.has_input_after(3));
+        assert!(!is_interrupt(b"interrupt\n") && is_interrupt(b"# interrupt"));
+    }
+}

@@ -1,0 +1,301 @@
+//! Finds the main line of the first game in the bytes of a file and writes it anew for the sgf-parse crate.
+//!
+//! Real files have junk before the game, empty values, old long names, brackets that nobody escaped, and text in
+//! encodings that were never declared. sgf-parse refuses the whole file for some of these, and its errors have no place.
+//! So this scanner keeps only the properties that `read` uses, one flat line of nodes, in UTF-8. SGF's structure is
+//! ASCII: bytes are scanned first and text is decoded after, so that offsets are those of the file.
+//!
+//! Encodings: UTF-8 if the bytes are valid UTF-8, else one byte per letter (Latin-1, SGF's default) or two (Shift_JIS,
+//! GBK, Big5: unknown letters, but the second byte may look like `]` or `\`). A wrong guess swallows brackets and what
+//! stands behind them, so the reading with more nodes and properties is the right one.
+
+use super::SgfError;
+
+/// The main line as sgf-parse wants it. GM is handed over apart: with it in the text sgf-parse would read the points of
+/// Gobang, which are written like those of Go, as mere strings.
+#[derive(Default)]
+pub(super) struct MainLine {
+    pub text: String,
+    pub game: Option<String>,
+    /// Nodes and properties seen, kept or not.
+    parts: usize,
+}
+
+pub(super) fn main_line(bytes: &[u8]) -> Result<MainLine, SgfError> {
+    if std::str::from_utf8(bytes).is_ok() {
+        return Scanner::scan(bytes, Charset::Utf8);
+    }
+    let [likely, other] = guesses(bytes).map(|charset| Scanner::scan(bytes, charset));
+    match (likely, other) {
+        (Ok(likely), Ok(other)) if other.parts > likely.parts => Ok(other),
+        (Err(_), Ok(other)) => Ok(other),
+        (likely, _) => likely,
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Charset {
+    Utf8,
+    OneByte,
+    TwoBytes,
+}
+
+/// Parts of the names of encodings with two bytes a letter.
+const TWO_BYTE_NAMES: [&str; 7] = ["jis", "euc", "gb", "big5", "932", "936", "949"];
+
+/// The charset that CA suggests for bytes that are not valid UTF-8, and the next best.
+fn guesses(bytes: &[u8]) -> [Charset; 2] {
+    let declared = bytes.windows(3).position(|w| w == b"CA[").map_or(&[][..], |at| &bytes[at + 3..]);
+    let name: String = declared.iter().take_while(|&&b| b != b']').map(|&b| b.to_ascii_lowercase() as char).collect();
+    if name.contains("utf") {
+        [Charset::Utf8, Charset::TwoBytes]
+    } else if TWO_BYTE_NAMES.iter().any(|part| name.contains(part)) {
+        [Charset::TwoBytes, Charset::OneByte]
+    } else {
+        [Charset::OneByte, Charset::TwoBytes]
+    }
+}
+
+impl Charset {
+    /// Whether these two bytes may be one letter.
+    fn is_pair(self, lead: u8, trail: u8) -> bool {
+        self == Charset::TwoBytes && (0x81..=0xfe).contains(&lead) && (0x40..=0xfe).contains(&trail)
+    }
+
+    fn decode(self, bytes: &[u8]) -> String {
+        match self {
+            Charset::Utf8 => String::from_utf8_lossy(bytes).into_owned(),
+            Charset::OneByte => bytes.iter().map(|&b| b as char).collect(),
+            Charset::TwoBytes => self.decode_pairs(bytes),
+        }
+    }
+
+    /// One replacement character for every letter that is not ASCII.
+    fn decode_pairs(self, mut bytes: &[u8]) -> String {
+        let mut text = String::new();
+        while let [first, rest @ ..] = bytes {
+            let is_pair = rest.first().is_some_and(|&trail| self.is_pair(*first, trail));
+            text.push(if first.is_ascii() { *first as char } else { char::REPLACEMENT_CHARACTER });
+            bytes = if is_pair { &rest[1..] } else { rest };
+        }
+        text
+    }
+}
+
+/// How the values of a property are cleaned.
+#[derive(Clone, Copy, PartialEq)]
+enum Values {
+    /// Blanks are dropped, an empty value is a pass.
+    Move,
+    /// Blanks are dropped, empty values too.
+    Word,
+    /// Trimmed, empty values dropped, brackets that nobody escaped are tolerated.
+    Text,
+    /// Not used by `read`.
+    Dropped,
+}
+
+const PROPERTIES: [(&str, Values); 14] = [
+    ("B", Values::Move),
+    ("W", Values::Move),
+    ("AB", Values::Word),
+    ("AW", Values::Word),
+    ("AE", Values::Word),
+    ("PL", Values::Word),
+    ("GM", Values::Word),
+    ("SZ", Values::Word),
+    ("KM", Values::Word),
+    ("HA", Values::Word),
+    ("PB", Values::Text),
+    ("PW", Values::Text),
+    ("RE", Values::Text),
+    ("C", Values::Text),
+];
+
+impl Values {
+    fn of(name: &str) -> Values {
+        PROPERTIES.iter().find(|row| row.0 == name).map_or(Values::Dropped, |row| row.1)
+    }
+
+    fn clean(self, value: &str) -> Option<String> {
+        let value = match self {
+            Values::Move | Values::Word => value.split_whitespace().collect(),
+            Values::Text | Values::Dropped => value.replace("\r\n", "\n").replace('\r', "\n").trim().to_owned(),
+        };
+        (self == Values::Move || !value.is_empty()).then_some(value)
+    }
+}
+
+impl MainLine {
+    fn start_node(&mut self) {
+        self.text.push(';');
+        self.parts += 1;
+    }
+
+    /// Appends a property, unless it is of no use or nothing is left of it.
+    fn push(&mut self, name: &str, kind: Values, values: &[String]) {
+        self.parts += 1;
+        if kind == Values::Dropped {
+            return;
+        }
+        if name == "GM" {
+            self.game = self.game.take().or(values.first().cloned());
+        } else if !values.is_empty() {
+            self.text.push_str(name);
+            for value in values {
+                self.text.extend(["[", &super::write::escape(value), "]"]);
+            }
+        }
+    }
+}
+
+struct Scanner<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    charset: Charset,
+}
+
+impl Scanner<'_> {
+    /// The first `)` of a game ends its main line: what follows are other variations.
+    fn scan(bytes: &[u8], charset: Charset) -> Result<MainLine, SgfError> {
+        let mut scanner = Scanner { bytes, at: start_of_game(bytes).ok_or(SgfError::NoGame)?, charset };
+        let mut line = MainLine { text: "(".to_owned(), ..MainLine::default() };
+        loop {
+            scanner.skip_blanks();
+            match scanner.peek() {
+                Some(b'(') => scanner.at += 1,
+                Some(b';') => {
+                    line.start_node();
+                    scanner.at += 1;
+                }
+                Some(b')') => break,
+                _ => scanner.property(&mut line)?,
+            }
+        }
+        line.text.push(')');
+        Ok(line)
+    }
+
+    fn property(&mut self, line: &mut MainLine) -> Result<(), SgfError> {
+        let start = self.at;
+        let name = property_name(self.word());
+        self.skip_blanks();
+        if name.is_empty() || self.peek() != Some(b'[') {
+            return Err(self.unexpected(start));
+        }
+        let kind = Values::of(&name);
+        let mut values = Vec::new();
+        while self.peek() == Some(b'[') {
+            let bytes = self.value(kind)?;
+            values.extend(kind.clean(&self.charset.decode(&bytes)));
+            self.skip_blanks();
+        }
+        line.push(&name, kind, &values);
+        Ok(())
+    }
+
+    /// The bytes between brackets, without escapes and soft line breaks.
+    fn value(&mut self, kind: Values) -> Result<Vec<u8>, SgfError> {
+        let start = self.at;
+        let mut value = Vec::new();
+        self.at += 1;
+        while let Some(byte) = self.peek() {
+            match byte {
+                b']' => {
+                    self.at += 1;
+                    let is_text = matches!(kind, Values::Text | Values::Dropped);
+                    if !(is_text && self.text_goes_on()) {
+                        return Ok(value);
+                    }
+                    value.push(byte);
+                }
+                b'\\' => {
+                    self.at += 1;
+                    if !self.skip_line_break() {
+                        self.take_letter(&mut value);
+                    }
+                }
+                _ => self.take_letter(&mut value),
+            }
+        }
+        Err(SgfError::Unclosed { offset: start })
+    }
+
+    /// Whether the bracket before this place belongs to a text like `a [12k]: b`: nothing that may follow a value comes
+    /// next, and another bracket closes before the next node starts.
+    fn text_goes_on(&self) -> bool {
+        let mut ahead = Scanner { at: self.at, ..*self };
+        ahead.skip_blanks();
+        if matches!(ahead.peek(), None | Some(b'[' | b']' | b';' | b'(' | b')')) {
+            return ahead.peek() == Some(b']');
+        }
+        let is_word = !ahead.word().is_empty();
+        ahead.skip_blanks();
+        let is_property = is_word && ahead.peek() == Some(b'[');
+        !is_property && self.bytes[self.at..].iter().find(|&b| b";]".contains(b)) == Some(&b']')
+    }
+
+    fn take_letter(&mut self, value: &mut Vec<u8>) {
+        let is_pair = |pair: &[u8]| self.charset.is_pair(pair[0], pair[1]);
+        let length = if self.bytes.get(self.at..self.at + 2).is_some_and(is_pair) { 2 } else { 1 };
+        value.extend(self.bytes[self.at..].iter().take(length));
+        self.at += length;
+    }
+
+    fn skip_line_break(&mut self) -> bool {
+        let length = match self.bytes[self.at..] {
+            [b'\r', b'\n', ..] | [b'\n', b'\r', ..] => 2,
+            [b'\r' | b'\n', ..] => 1,
+            _ => 0,
+        };
+        self.at += length;
+        length > 0
+    }
+
+    /// The letters, digits and underscores from here on.
+    fn word(&mut self) -> &[u8] {
+        let rest = &self.bytes[self.at..];
+        let length = rest.iter().position(|b| !b.is_ascii_alphanumeric() && *b != b'_').unwrap_or(rest.len());
+        self.at += length;
+        &rest[..length]
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn skip_blanks(&mut self) {
+        while self.peek().is_some_and(|b| b <= b' ') {
+            self.at += 1;
+        }
+    }
+
+    fn unexpected(&self, offset: usize) -> SgfError {
+        let rest = &self.bytes[offset..];
+        let line = rest.split(|b| b"\r\n".contains(b)).next().unwrap_or(rest);
+        let excerpt: String = self.charset.decode(&line[..line.len().min(40)]).chars().take(20).collect();
+        let found = if rest.is_empty() { "the end of the file".to_owned() } else { format!("{excerpt:?}") };
+        SgfError::Syntax { offset, expected: "a property, `;`, `(` or `)`", found }
+    }
+}
+
+/// The first `(` that a `;` follows.
+fn start_of_game(bytes: &[u8]) -> Option<usize> {
+    let mut opened = None;
+    for (at, &byte) in bytes.iter().enumerate() {
+        match byte {
+            b'(' => opened = Some(at),
+            b';' if opened.is_some() => return opened,
+            _ if byte > b' ' => opened = None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Old files write `AddBlack` for AB: small letters do not count, unless there is nothing else.
+fn property_name(word: &[u8]) -> String {
+    let is_small = word.iter().all(|b| !b.is_ascii_uppercase());
+    let letters = word.iter().filter(|b| is_small || !b.is_ascii_lowercase());
+    letters.map(|b| b.to_ascii_uppercase() as char).collect()
+}
