@@ -1,8 +1,286 @@
-use moku::gtp::Gtp;
-use moku::session::Options;
+//! The command line: what was typed becomes one of the faces of moku.
 
-fn main() {
-    env_logger::init();
-    let mut gtp = Gtp::new(Options::default(), None).unwrap();
-    gtp.run(std::io::BufReader::new(std::io::stdin()), std::io::stdout(), None).unwrap();
+use clap::{Args, Parser, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
+use moku::base::GameKind;
+use moku::base::rng::fresh_seed;
+use moku::gtp::Gtp;
+use moku::lab::arena::{PlayerLine, Setting};
+use moku::lab::bench::Bench;
+use moku::lab::matches::Match;
+use moku::search::engine::{self, Engine, PRESETS};
+use moku::session::Options;
+use std::io::{BufReader, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+
+/// A Monte-Carlo engine and laboratory for Go. Without a command it speaks GTP on standard input and output:
+/// add it to Sabaki or GoGui, or type `moku-help` at it.
+#[derive(Parser)]
+#[command(version, args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    gtp: GtpArgs,
+}
+
+const AFTER_HELP: &str = "Examples:
+  moku --size 9 --engine \"tree-uct time=3\"
+  moku engines
+  moku match --first \"uct playouts=1000\" --second \"mc playouts=1000\" --games 20 --size 9
+
+Set RUST_LOG=info for what it does, MOKU_NO_AVX2=1 to leave AVX2 alone.";
+
+#[derive(Subcommand)]
+enum Command {
+    /// List the engines with their parameters, defaults and ranges
+    Engines {
+        /// One JSON array instead of text
+        #[arg(long)]
+        json: bool,
+    },
+    /// Measure playouts and search playouts a second, by board size and threads
+    Bench {
+        /// One JSON object instead of text
+        #[arg(long)]
+        json: bool,
+    },
+    /// Play games between two engines and say who is stronger
+    Match(MatchArgs),
+}
+
+#[derive(Args)]
+struct GtpArgs {
+    /// The game: go
+    #[arg(long, default_value = "go", value_parser = game_kind)]
+    game: GameKind,
+    /// Lines of the board, 2 to 25
+    #[arg(long, default_value_t = 19, value_parser = clap::value_parser!(u8).range(2..=25))]
+    size: u8,
+    /// Points given to White
+    #[arg(long, default_value_t = 7.5, allow_negative_numbers = true, value_parser = finite)]
+    komi: f32,
+    /// The engine: a name and key=value words, see `moku engines`
+    #[arg(long, value_name = "LINE", default_value = engine::DEFAULT, value_parser = engine_line)]
+    engine: String,
+    /// Worker threads [default: one for each core]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// Seed of all chance; without it one is drawn and logged
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Resign when the win rate falls below this, 0 to 1
+    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = share, conflicts_with = "no_resign")]
+    resign: f32,
+    /// Never resign
+    #[arg(long)]
+    no_resign: bool,
+    /// Think on while the opponent does
+    #[arg(long)]
+    ponder: bool,
+    /// Write both directions of GTP to a file
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// What the `version` command answers, for front ends that insist
+    #[arg(long, value_name = "V")]
+    gtp_version: Option<String>,
+}
+
+#[derive(Args)]
+struct MatchArgs {
+    /// First player: an engine line, or "gtp: COMMAND" for an outside engine
+    #[arg(long, value_name = "LINE", value_parser = player_line)]
+    first: PlayerLine,
+    /// Second player
+    #[arg(long, value_name = "LINE", value_parser = player_line)]
+    second: PlayerLine,
+    /// Games to play; colours alternate
+    #[arg(long, default_value_t = 100)]
+    games: usize,
+    /// The game: go
+    #[arg(long, default_value = "go", value_parser = game_kind)]
+    game: GameKind,
+    /// Lines of the board, 2 to 25
+    #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u8).range(2..=25))]
+    size: u8,
+    /// Points given to White
+    #[arg(long, default_value_t = 7.5, allow_negative_numbers = true, value_parser = finite)]
+    komi: f32,
+    /// Seconds each side has for a whole game [default: no clock]
+    #[arg(long, value_name = "SECONDS")]
+    clock: Option<f64>,
+    /// Games played at the same time [default: one for each core]
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// Seed of the match; without it one is drawn and printed
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Write the games to this folder
+    #[arg(long, value_name = "DIR")]
+    sgf: Option<PathBuf>,
+    /// One JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+fn game_kind(text: &str) -> Result<GameKind, String> {
+    match GameKind::from_name(text) {
+        Some(GameKind::Go) => Ok(GameKind::Go),
+        _ => Err("the games are: go".to_string()),
+    }
+}
+
+fn finite(text: &str) -> Result<f32, String> {
+    text.parse().ok().filter(|x: &f32| x.is_finite()).ok_or_else(|| "a number such as 7.5 is expected".to_string())
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    finite(text).ok().filter(|x| (0.0..=1.0).contains(x)).ok_or_else(|| "a number from 0 to 1 is expected".to_string())
+}
+
+fn engine_line(text: &str) -> Result<String, String> {
+    Engine::parse(text).map(|_| text.to_string())
+}
+
+fn player_line(text: &str) -> Result<PlayerLine, String> {
+    PlayerLine::parse(text)
+}
+
+fn main() -> ExitCode {
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
+    let cli = Cli::parse();
+    let result = match cli.command {
+        None => speak_gtp(cli.gtp),
+        Some(Command::Engines { json }) => list_engines(json),
+        Some(Command::Bench { json }) => bench(json),
+        Some(Command::Match(args)) => play_match(args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(text) => {
+            eprintln!("moku: {text}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, |n| n.get())
+}
+
+/// Prints, and takes a closed pipe for the reader's wish to hear no more.
+fn print(text: &str) -> Result<(), String> {
+    match writeln!(std::io::stdout(), "{text}") {
+        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("cannot write: {e}")),
+        _ => Ok(()),
+    }
+}
+
+fn speak_gtp(args: GtpArgs) -> Result<(), String> {
+    let options = Options {
+        kind: args.game,
+        size: args.size as usize,
+        komi: args.komi,
+        engine: args.engine,
+        threads: args.threads.map_or_else(cores, usize::from),
+        seed: args.seed,
+        resign: (!args.no_resign).then_some(args.resign),
+        ponder: args.ponder,
+    };
+    let mut log = match &args.log {
+        Some(path) => {
+            let file = std::fs::OpenOptions::new().create(true).append(true).open(path);
+            Some(file.map_err(|e| format!("cannot write the log {}: {e}", path.display()))?)
+        }
+        None => None,
+    };
+    let mut gtp = Gtp::new(options, args.gtp_version)?;
+    let log = log.as_mut().map(|file| file as &mut dyn Write);
+    match gtp.run(BufReader::new(std::io::stdin()), std::io::stdout(), log) {
+        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("cannot answer: {e}")),
+        _ => Ok(()),
+    }
+}
+
+fn list_engines(json: bool) -> Result<(), String> {
+    let mut rows = Vec::new();
+    let mut text = String::new();
+    for preset in PRESETS {
+        let engine = Engine::parse(preset.name)?;
+        let aliases = match preset.aliases {
+            [] => String::new(),
+            names => format!(" (also {})", names.join(", ")),
+        };
+        text += &format!("{}{aliases}\n  {} [{}]\n  {engine}\n", preset.name, preset.doc, preset.paper);
+        let mut params = Vec::new();
+        for (param, value) in engine.parameters() {
+            text += &format!("    {:<10} {:<9} {} ({})\n", param.name, value.to_string(), param.doc, param.range());
+            params.push(serde_json::json!({
+                "name": param.name, "value": value.to_string(), "range": param.range(), "doc": param.doc
+            }));
+        }
+        text += "\n";
+        rows.push(serde_json::json!({
+            "name": preset.name, "aliases": preset.aliases, "doc": preset.doc, "paper": preset.paper,
+            "line": engine.to_string(), "parameters": params
+        }));
+    }
+    if json { print(&serde_json::Value::Array(rows).to_string()) } else { print(text.trim_end()) }
+}
+
+/// A line on a terminal's stderr that says what goes on; nothing elsewhere.
+fn spinner() -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
+    bar.enable_steady_tick(std::time::Duration::from_millis(100));
+    bar
+}
+
+fn bench(json: bool) -> Result<(), String> {
+    let bar = spinner();
+    let bench = Bench::run(|what| bar.set_message(what.to_string()))?;
+    bar.finish_and_clear();
+    match json {
+        true => print(&serde_json::to_string(&bench).map_err(|e| e.to_string())?),
+        false => print(&bench.to_string()),
+    }
+}
+
+fn play_match(args: MatchArgs) -> Result<(), String> {
+    if args.clock.is_some_and(|s| !(s > 0.0 && s < 1e6)) {
+        return Err("--clock takes a positive number of seconds".to_string());
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = stop.clone();
+    // Once: finish the games in hand and report. Twice: end at once.
+    ctrlc::set_handler(move || {
+        if asked.swap(true, SeqCst) {
+            std::process::exit(130);
+        }
+    })
+    .map_err(|e| format!("cannot listen for Ctrl-C: {e}"))?;
+    let games = Match {
+        setting: Setting { kind: args.game, size: args.size as usize, komi: args.komi, clock: args.clock },
+        players: [args.first, args.second],
+        games: args.games,
+        jobs: args.jobs.unwrap_or_else(cores),
+        seed: args.seed.unwrap_or_else(fresh_seed),
+        sgf_folder: args.sgf,
+    };
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {msg}, {eta} left");
+    let bar = ProgressBar::new(args.games as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let mut points = 0.0;
+    let outcome = games.run(&stop, |game| {
+        points += game.points;
+        bar.inc(1);
+        bar.set_message(format!("first has {points}"));
+    });
+    bar.finish_and_clear();
+    let outcome = outcome?;
+    if outcome.games.len() < args.games {
+        eprintln!("moku: stopped after {} of {} games", outcome.games.len(), args.games);
+    }
+    print(&if args.json { outcome.to_json() } else { outcome.to_string() })
 }

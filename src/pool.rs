@@ -114,9 +114,12 @@ mod tests {
         for threads in [1, 3, 2] {
             let sum = Arc::new(AtomicUsize::new(0));
             let work = sum.clone();
-            pool.run(threads, Arc::new(move |i| {
-                work.fetch_add(i + 1, SeqCst);
-            }))
+            pool.run(
+                threads,
+                Arc::new(move |i| {
+                    work.fetch_add(i + 1, SeqCst);
+                }),
+            )
             .finish()
             .unwrap();
             assert_eq!(sum.load(SeqCst), threads * (threads + 1) / 2);

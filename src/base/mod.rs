@@ -8,7 +8,7 @@ pub mod point;
 pub mod rng;
 
 pub use bits::Bits;
-pub use kind::GameKind;
 pub use color::{Black, Color, White};
+pub use kind::GameKind;
 pub use point::{Point, Size};
 pub use rng::Rng;

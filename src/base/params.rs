@@ -49,12 +49,8 @@ impl Param {
 
     pub fn parse(&self, text: &str) -> Result<Value, String> {
         let value = match self.kind {
-            Kind::Int { min, max } => {
-                text.parse().ok().filter(|i| (min..=max).contains(i)).map(Value::Int)
-            }
-            Kind::Float { min, max } => {
-                text.parse().ok().filter(|x| (min..=max).contains(x)).map(Value::Float)
-            }
+            Kind::Int { min, max } => text.parse().ok().filter(|i| (min..=max).contains(i)).map(Value::Int),
+            Kind::Float { min, max } => text.parse().ok().filter(|x| (min..=max).contains(x)).map(Value::Float),
             Kind::Choice(names) => names.iter().find(|n| **n == text).map(|n| Value::Choice(n)),
         };
         value.ok_or_else(|| format!("{} takes {}, not '{}'", self.name, self.range(), clip(text)))
@@ -74,8 +70,7 @@ pub fn clip(text: &str) -> String {
 mod tests {
     use super::*;
 
-    const INT: Param =
-        Param { name: "n", kind: Kind::Int { min: 1, max: 9 }, default: "3", doc: "", when: None };
+    const INT: Param = Param { name: "n", kind: Kind::Int { min: 1, max: 9 }, default: "3", doc: "", when: None };
 
     #[test]
     fn values_outside_the_range_are_refused_with_the_range() {

@@ -6,10 +6,10 @@ pub mod engine;
 mod mc;
 pub mod registry;
 pub mod reward;
-pub mod tree;
-mod uct;
 #[cfg(test)]
 mod tests;
+pub mod tree;
+mod uct;
 
 pub use budget::{Budget, Worker};
 pub use engine::Engine;

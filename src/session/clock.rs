@@ -9,11 +9,21 @@ use std::time::Duration;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum TimeControl {
     None,
-    Absolute { main: Duration },
+    Absolute {
+        main: Duration,
+    },
     /// A number of stones within each period.
-    Canadian { main: Duration, period: Duration, stones: u32 },
+    Canadian {
+        main: Duration,
+        period: Duration,
+        stones: u32,
+    },
     /// Periods of one move each, lost when used up.
-    Byoyomi { main: Duration, period: Duration, periods: u32 },
+    Byoyomi {
+        main: Duration,
+        period: Duration,
+        periods: u32,
+    },
 }
 
 /// What a side has left.

@@ -18,7 +18,15 @@ pub fn fixed(size: Size, stones: usize) -> Option<Vec<Point>> {
     let corners = [(high, high), (low, low), (low, high), (high, low)];
     let sides = [(low, middle), (high, middle), (middle, low), (middle, high)];
     let mut points: Vec<(usize, usize)> = corners[..stones.min(4)].to_vec();
-    points.extend(&sides[..if stones >= 8 { 4 } else if stones >= 6 { 2 } else { 0 }]);
+    points.extend(
+        &sides[..if stones >= 8 {
+            4
+        } else if stones >= 6 {
+            2
+        } else {
+            0
+        }],
+    );
     if stones >= 5 && stones % 2 == 1 {
         points.push((middle, middle));
     }
@@ -69,7 +77,10 @@ mod tests {
         assert_eq!(names(19, 9).as_deref(), Some("Q16 D4 D16 Q4 D10 Q10 K4 K16 K10"));
         assert_eq!(names(9, 4).as_deref(), Some("G7 C3 C7 G3"));
         assert_eq!(names(13, 3).as_deref(), Some("K10 D4 D10"));
-        assert_eq!((names(7, 5), names(8, 5), names(6, 2), names(19, 10), names(19, 1)), (None, None, None, None, None));
+        assert_eq!(
+            (names(7, 5), names(8, 5), names(6, 2), names(19, 10), names(19, 1)),
+            (None, None, None, None, None)
+        );
     }
 
     #[test]

@@ -117,7 +117,8 @@ impl Ending {
         if best.point.is_pass() {
             return best_dame().unwrap_or(Point::PASS);
         }
-        let in_territory = judged.settled.owner[best.point.index()].is_some() && position.color_at(best.point).is_none();
+        let in_territory =
+            judged.settled.owner[best.point.index()].is_some() && position.color_at(best.point).is_none();
         if !in_territory || judged.clean_up && judged.enemy_dead_left {
             return best.point;
         }

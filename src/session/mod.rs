@@ -214,7 +214,8 @@ impl Session {
                     table.play(*color, *point).map_err(name)?;
                 }
                 Step::SetUp { stones, to_play } => {
-                    let to_play = to_play.unwrap_or(if record.handicap > 1 && moves == 0 { White } else { table.to_play() });
+                    let to_play =
+                        to_play.unwrap_or(if record.handicap > 1 && moves == 0 { White } else { table.to_play() });
                     if stones.is_empty() {
                         table.set_to_play(to_play);
                         continue;
@@ -291,7 +292,8 @@ impl Session {
         self.last_thought = Some(thought);
         self.clock.spend(color, began.elapsed());
         if self.ponder && answer != Answer::Resign {
-            let request = Request { deadline: Some(Instant::now() + PONDER_LIMIT), ..self.request(color.opponent(), None) };
+            let request =
+                Request { deadline: Some(Instant::now() + PONDER_LIMIT), ..self.request(color.opponent(), None) };
             self.table.ponder(&mut self.pool, request);
         }
         Ok(answer)

@@ -12,7 +12,6 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-
 use crate::base::{Black, Color, GameKind, Point, Size, White};
 use std::path::Path;
 
@@ -37,7 +36,10 @@ pub struct GameRecord {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
     /// Points in ascending order, each at most once; `None` empties the point.
-    SetUp { stones: Vec<(Point, Option<Color>)>, to_play: Option<Color> },
+    SetUp {
+        stones: Vec<(Point, Option<Color>)>,
+        to_play: Option<Color>,
+    },
     Move(Color, Point),
 }
 

@@ -66,10 +66,17 @@ fn text_whose_bytes_look_like_brackets_or_escapes_loses_no_move() {
 #[test]
 fn bytes_of_any_encoding_declared_or_not_load_the_same_moves() {
     for charset in ["", "CA[UTF-8]", "CA[ISO-8859-1]", "CA[Shift_JIS]", "CA[gb2312]", "CA[]", "CA[nonsense]"] {
-        for name in [&b"caf\xe9"[..], b"\xe9", b"\xb9\xcb\xc1\xa6", b"\x95\x5c", b"\x83\x5d", "目".as_bytes(), b"\xff\xfe"] {
-            let parts = [b"\xef\xbb\xbf(;GM[1]", charset.as_bytes(), b"PB[", name, b"]SZ[9]C[", name, b"];B[ee];W[cc])"];
+        for name in
+            [&b"caf\xe9"[..], b"\xe9", b"\xb9\xcb\xc1\xa6", b"\x95\x5c", b"\x83\x5d", "目".as_bytes(), b"\xff\xfe"]
+        {
+            let parts =
+                [b"\xef\xbb\xbf(;GM[1]", charset.as_bytes(), b"PB[", name, b"]SZ[9]C[", name, b"];B[ee];W[cc])"];
             let game = read(&parts.concat()).unwrap_or_else(|error| panic!("{charset} {name:x?}: {error}"));
-            assert_eq!((game.size.n(), show(&game)), (9, vec!["B E5".to_owned(), "W C7".to_owned()]), "{charset} {name:x?}");
+            assert_eq!(
+                (game.size.n(), show(&game)),
+                (9, vec!["B E5".to_owned(), "W C7".to_owned()]),
+                "{charset} {name:x?}"
+            );
         }
     }
     let latin = read(b"(;PB[caf\xe9];B[dd])").unwrap();
@@ -96,7 +103,8 @@ fn komi_is_read_when_it_is_a_number_of_reasonable_size() {
 
 #[test]
 fn handicap_is_what_the_file_says_and_garbage_is_none() {
-    for (text, handicap) in [("0", 0), ("1", 1), ("9", 9), ("x", 0), ("-2", 0), ("99999999999999999999", 0), ("362", 0)] {
+    for (text, handicap) in [("0", 0), ("1", 1), ("9", 9), ("x", 0), ("-2", 0), ("99999999999999999999", 0), ("362", 0)]
+    {
         assert_eq!(good(&format!("(;HA[{text}]AB[dd][pp])")).handicap, handicap, "{text}");
     }
 }
@@ -139,7 +147,8 @@ fn moves_off_the_board_are_errors_with_number_and_value() {
 #[test]
 fn set_up_off_the_board_is_an_error_with_place_and_value() {
     let tail = "is not on the 9x9 board, expected points of two letters a to i";
-    for (property, value) in [("AB", "jj"), ("AW", "aZ"), ("AE", "x"), ("AB", "aa][zzz"), ("AW", "cc:aa"), ("AB", "tt")] {
+    for (property, value) in [("AB", "jj"), ("AW", "aZ"), ("AE", "x"), ("AB", "aa][zzz"), ("AW", "cc:aa"), ("AB", "tt")]
+    {
         let text = format!("(;SZ[9];B[ee];{property}[{value}])");
         assert_eq!(error(&text), format!("set-up before move 2: {property}[{value}] {tail}"));
     }
@@ -240,7 +249,10 @@ fn any_step(size: Size) -> impl Strategy<Value = Step> {
     let point = (0..size.n(), 0..size.n()).prop_map(move |(x, y)| size.point(x, y));
     let stones = proptest::collection::btree_map(point.clone(), proptest::option::of(any_color()), 1..6);
     let set_up = (stones, proptest::option::of(any_color())).prop_map(
-        |(stones, to_play): (BTreeMap<Point, Option<Color>>, _)| Step::SetUp { stones: stones.into_iter().collect(), to_play },
+        |(stones, to_play): (BTreeMap<Point, Option<Color>>, _)| Step::SetUp {
+            stones: stones.into_iter().collect(),
+            to_play,
+        },
     );
     let point_or_pass = prop_oneof![4 => point, 1 => Just(Point::PASS)];
     let side = any_color().prop_map(|color| Step::SetUp { stones: Vec::new(), to_play: Some(color) });
@@ -262,7 +274,10 @@ fn any_record() -> impl Strategy<Value = GameRecord> {
 
 /// Bytes that look enough like SGF to get past the first check.
 fn any_soup() -> impl Strategy<Value = Vec<u8>> {
-    let pieces = ["(;", ";", ")", "(", "[", "]", "\\", "B", "W[", "AB[aa:", "cc]", "SZ[", "GM[", "KM[", "x", "9", "\n", " ", "\u{e9}"];
+    let pieces = [
+        "(;", ";", ")", "(", "[", "]", "\\", "B", "W[", "AB[aa:", "cc]", "SZ[", "GM[", "KM[", "x", "9", "\n", " ",
+        "\u{e9}",
+    ];
     let piece = prop_oneof![9 => proptest::sample::select(&pieces[..]).prop_map(|s| s.as_bytes().to_vec()), 1 => any::<[u8; 1]>().prop_map(|b| b.to_vec())];
     proptest::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }

@@ -1,0 +1,281 @@
+//! One game between two players, each an engine line or an outside GTP engine.
+
+use super::outside::Outside;
+use crate::base::rng::mix;
+use crate::base::{Black, Color, GameKind, Point, Size};
+use crate::game::Illegal;
+use crate::search::Engine;
+use crate::session::{Answer, Options, Session, TimeControl};
+use crate::sgf::GameRecord;
+use serde::Serialize;
+use std::time::{Duration, Instant};
+
+/// The board a match is played on.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Setting {
+    #[serde(skip)]
+    pub kind: GameKind,
+    pub size: usize,
+    pub komi: f32,
+    /// Seconds each side has for the whole game, if there is a clock.
+    pub clock: Option<f64>,
+}
+
+/// Who plays: `uct playouts=1000`, or `gtp: gnugo --mode gtp`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PlayerLine {
+    Inside(Engine),
+    Outside(String),
+}
+
+impl PlayerLine {
+    pub fn parse(text: &str) -> Result<PlayerLine, String> {
+        match text.trim().strip_prefix("gtp:") {
+            Some(command) if command.trim().is_empty() => Err("a command is expected after gtp:".to_string()),
+            Some(command) => Ok(PlayerLine::Outside(command.trim().to_string())),
+            None => Engine::parse(text).map(PlayerLine::Inside),
+        }
+    }
+
+    pub fn text(&self) -> String {
+        match self {
+            PlayerLine::Inside(engine) => engine.to_string(),
+            PlayerLine::Outside(command) => format!("gtp: {command}"),
+        }
+    }
+
+    /// Plays on until only own eyes are left, so that the board can be counted as it stands.
+    fn fills(&self) -> bool {
+        matches!(self, PlayerLine::Inside(engine) if engine.choice("end") == "fill")
+    }
+
+    pub fn sit_down(&self, setting: &Setting) -> Result<Player, String> {
+        match self {
+            PlayerLine::Inside(engine) => {
+                let options = Options {
+                    kind: setting.kind,
+                    size: setting.size,
+                    komi: setting.komi,
+                    engine: engine.to_string(),
+                    threads: 1,
+                    ..Options::default()
+                };
+                Ok(Player::Inside(Box::new(Session::new(options)?)))
+            }
+            PlayerLine::Outside(command) => {
+                let engine = Outside::start(command).map_err(|e| e.to_string())?;
+                Ok(Player::Outside(Box::new(engine)))
+            }
+        }
+    }
+}
+
+pub enum Player {
+    Inside(Box<Session>),
+    Outside(Box<Outside>),
+}
+
+/// An outside engine that thinks longer than this has hung.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+impl Player {
+    fn send(engine: &mut Outside, command: &str) -> Result<String, String> {
+        engine.send(command, Some(PATIENCE)).map_err(|e| e.to_string())
+    }
+
+    fn new_game(&mut self, setting: &Setting, seed: u64) -> Result<(), String> {
+        let control = match setting.clock {
+            Some(main) => TimeControl::Absolute { main: Duration::from_secs_f64(main) },
+            None => TimeControl::None,
+        };
+        match self {
+            Player::Inside(session) => {
+                session.set_seed(seed);
+                session.set_time_control(control);
+                session.clear();
+            }
+            Player::Outside(engine) => {
+                Self::send(engine, &format!("boardsize {}", setting.size))?;
+                Self::send(engine, "clear_board")?;
+                Self::send(engine, &format!("komi {}", setting.komi))?;
+                if let Some(main) = setting.clock {
+                    Self::send(engine, &format!("time_settings {main:.0} 0 0"))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, size: Size, color: Color, p: Point) -> Result<(), String> {
+        match self {
+            Player::Inside(session) => session.play(color, p).map_err(|e| e.reason().to_string()),
+            Player::Outside(engine) => {
+                let command = format!("play {} {}", color.letter(), size.point_to_gtp(p));
+                Self::send(engine, &command).map(|_| ())
+            }
+        }
+    }
+
+    fn genmove(&mut self, size: Size, color: Color, left: Option<Duration>) -> Result<Answer, String> {
+        match self {
+            Player::Inside(session) => session.genmove(color, None, &mut |_| true),
+            Player::Outside(engine) => {
+                if let Some(left) = left {
+                    let command = format!("time_left {} {:.0} 0", color.letter(), left.as_secs_f64().floor());
+                    // Not every engine knows it; the clock is kept here in any case.
+                    let _ = Self::send(engine, &command);
+                }
+                let reply = Self::send(engine, &format!("genmove {}", color.letter()))?;
+                match reply.trim() {
+                    word if word.eq_ignore_ascii_case("resign") => Ok(Answer::Resign),
+                    word => size.point_from_gtp(word).map(Answer::Play).ok_or(format!("'{word}' is no vertex")),
+                }
+            }
+        }
+    }
+
+    fn playouts(&self) -> u64 {
+        match self {
+            Player::Inside(session) => session.last_thought().map_or(0, |t| t.report.playouts),
+            Player::Outside(_) => 0,
+        }
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Ending {
+    Counted(f32),
+    Resigned(Color),
+    OutOfTime(Color),
+    /// This side made an illegal move or failed.
+    Forfeit(Color),
+}
+
+impl Ending {
+    /// Who won; None is a draw.
+    pub fn winner(self) -> Option<Color> {
+        match self {
+            Ending::Counted(score) if score > 0.0 => Some(Color::Black),
+            Ending::Counted(score) if score < 0.0 => Some(Color::White),
+            Ending::Counted(_) => None,
+            Ending::Resigned(loser) | Ending::OutOfTime(loser) | Ending::Forfeit(loser) => Some(loser.opponent()),
+        }
+    }
+
+    /// As SGF and GTP write it: `B+3.5`, `W+R`, `B+T`, `W+F`, `0`.
+    pub fn text(self) -> String {
+        match (self, self.winner()) {
+            (Ending::Counted(score), Some(winner)) => {
+                format!("{}+{}", winner.letter(), (score.abs() as f64 * 1e4).round() / 1e4)
+            }
+            (_, None) => "0".to_string(),
+            (Ending::Resigned(_), Some(winner)) => format!("{}+R", winner.letter()),
+            (Ending::OutOfTime(_), Some(winner)) => format!("{}+T", winner.letter()),
+            (Ending::Forfeit(_), Some(winner)) => format!("{}+F", winner.letter()),
+        }
+    }
+}
+
+pub struct GameResult {
+    pub ending: Ending,
+    pub record: GameRecord,
+    /// Thinking time, moves and playouts, by colour.
+    pub seconds: [f64; 2],
+    pub moves: [u32; 2],
+    pub playouts: [u64; 2],
+    pub errors: Vec<String>,
+}
+
+/// Plays one game; `players` and `lines` are Black's and White's. Errors of an engine end its game, not the match.
+pub fn play_game(setting: &Setting, lines: [&PlayerLine; 2], players: [&mut Player; 2], seed: u64) -> GameResult {
+    let size = Size::new(setting.size).unwrap_or_else(|| unreachable!("settings are checked"));
+    let mut result = GameResult {
+        ending: Ending::Counted(0.0),
+        record: GameRecord::new(setting.kind, size),
+        seconds: [0.0; 2],
+        moves: [0; 2],
+        playouts: [0; 2],
+        errors: Vec::new(),
+    };
+    let mut board = match referee(setting) {
+        Ok(board) => board,
+        Err(e) => {
+            result.errors.push(e);
+            return result;
+        }
+    };
+    result.ending = run_game(setting, size, players, seed, &mut board, &mut result).unwrap_or_else(|| {
+        let as_it_stands = lines.iter().all(|line| line.fills());
+        Ending::Counted(if as_it_stands { board.table().area_score() } else { board.judge().score })
+    });
+    result.record = board.to_record();
+    result.record.result = Some(result.ending.text());
+    result.record.players = lines.map(|line| Some(line.text()));
+    result
+}
+
+/// A session that only keeps the record.
+fn referee(setting: &Setting) -> Result<Session, String> {
+    let (kind, size, komi) = (setting.kind, setting.size, setting.komi);
+    Session::new(Options { kind, size, komi, threads: 1, seed: Some(0), ..Options::default() })
+}
+
+/// Moves until somebody fails, resigns or both pass (None).
+fn run_game(
+    setting: &Setting,
+    size: Size,
+    players: [&mut Player; 2],
+    seed: u64,
+    board: &mut Session,
+    result: &mut GameResult,
+) -> Option<Ending> {
+    for color in Color::BOTH {
+        if let Err(e) = players[color.index()].new_game(setting, mix(&[seed, color.index() as u64])) {
+            result.errors.push(format!("{color}: {e}"));
+            return Some(Ending::Forfeit(color));
+        }
+    }
+    let mut left = setting.clock.map(|s| [Duration::from_secs_f64(s); 2]);
+    let mut color = Black;
+    let mut passes = 0;
+    // Longer than any sensible game: superko lets silly ones go on for ever.
+    for _ in 0..4 * size.area() {
+        let i = color.index();
+        let began = Instant::now();
+        let answer = players[i].genmove(size, color, left.map(|l| l[i]));
+        let used = began.elapsed();
+        result.seconds[i] += used.as_secs_f64();
+        result.moves[i] += 1;
+        result.playouts[i] += players[i].playouts();
+        if let Some(left) = &mut left {
+            if used > left[i] {
+                return Some(Ending::OutOfTime(color));
+            }
+            left[i] -= used;
+        }
+        let point = match answer {
+            Ok(Answer::Play(point)) => point,
+            Ok(Answer::Resign) => return Some(Ending::Resigned(color)),
+            Err(e) => {
+                result.errors.push(format!("{color}: {e}"));
+                return Some(Ending::Forfeit(color));
+            }
+        };
+        if let Err(e) = board.play(color, point) {
+            let illegal = |e: Illegal| format!("{color}: illegal move {}: {}", size.point_to_gtp(point), e.reason());
+            result.errors.push(illegal(e));
+            return Some(Ending::Forfeit(color));
+        }
+        if let Err(e) = players[1 - i].play(size, color, point) {
+            result.errors.push(format!("{}: refuses {}: {e}", color.opponent(), size.point_to_gtp(point)));
+            return Some(Ending::Forfeit(color.opponent()));
+        }
+        passes = if point.is_pass() { passes + 1 } else { 0 };
+        if passes == 2 {
+            break;
+        }
+        color = color.opponent();
+    }
+    None
+}

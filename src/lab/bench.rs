@@ -1,0 +1,165 @@
+//! How fast moku is: light playouts and searches by board size, and the signature of the board.
+
+use crate::base::rng::mix;
+use crate::base::{Black, Rng, Size, White};
+use crate::game::Game;
+use crate::game::go::{Go9, Go14, Go21};
+use crate::playout;
+use crate::session::{Options, Session};
+use serde::Serialize;
+use std::fmt;
+use std::time::{Duration, Instant};
+
+#[derive(Serialize)]
+pub struct Bench {
+    pub light: Vec<LightSpeed>,
+    pub search: Vec<SearchSpeed>,
+    pub signature: String,
+}
+
+#[derive(Serialize)]
+pub struct LightSpeed {
+    pub size: usize,
+    /// One game at a time (`single`) or many side by side (`lockstep`).
+    pub path: &'static str,
+    pub playouts_per_s: f64,
+    pub ns_per_move: f64,
+}
+
+#[derive(Serialize)]
+pub struct SearchSpeed {
+    pub size: usize,
+    pub engine: String,
+    pub threads: usize,
+    pub playouts_per_s: f64,
+}
+
+const KOMI: f32 = 6.5;
+/// Time for each figure: the best of several short runs, since machines are shared.
+const RUN: Duration = Duration::from_millis(250);
+const RUNS: usize = 4;
+
+impl Bench {
+    pub fn run(mut progress: impl FnMut(&str)) -> Result<Bench, String> {
+        let mut light = Vec::new();
+        for size in [9, 13, 19] {
+            progress(&format!("light playouts on {size}x{size}"));
+            light.extend(match size {
+                9 => light_speeds::<Go9>(size),
+                13 => light_speeds::<Go14>(size),
+                _ => light_speeds::<Go21>(size),
+            });
+        }
+        let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+        let mut search = Vec::new();
+        for size in [9, 13, 19] {
+            for engine in ["mc", "uct"] {
+                for threads in if cores > 1 { vec![1, cores] } else { vec![1] } {
+                    progress(&format!("{engine} on {size}x{size}, threads {threads}"));
+                    search.push(search_speed(size, engine, threads)?);
+                }
+            }
+        }
+        progress("signature");
+        Ok(Bench { light, search, signature: signature() })
+    }
+}
+
+/// Wins of Black, moves and captured stones of 10,000 seeded playouts on 9x9: changes just when the board does.
+pub fn signature() -> String {
+    let start = Go9::new(Size::new(9).unwrap_or_else(|| unreachable!("9 is a size")), KOMI);
+    let (mut wins, mut moves, mut captures) = (0, 0, 0);
+    for i in 0..10_000 {
+        let mut board = start.clone();
+        moves += playout::light(&mut board, &mut Rng::new(mix(&[9, i])));
+        wins += u32::from(Game::score(&board) > 0.0);
+        captures += board.captures(Black) + board.captures(White);
+    }
+    format!("{wins}-{moves}-{captures}")
+}
+
+fn light_speeds<G: Game>(n: usize) -> Vec<LightSpeed> {
+    let Some(size) = Size::new(n) else { return Vec::new() };
+    let start = G::new(size, KOMI);
+    let mut rng = Rng::new(1);
+    let mut speeds = vec![best_of(n, "single", || {
+        let mut moves = 0;
+        for _ in 0..100 {
+            let mut board = start.clone();
+            moves += playout::light(&mut board, &mut rng) as u64;
+            std::hint::black_box(board.score());
+        }
+        (100, moves)
+    })];
+    if G::HAS_MANY {
+        let moves_a_game = speeds[0].moves_a_game();
+        let starts = vec![&start; 2_000];
+        let mut seed = 0;
+        speeds.push(best_of(n, "lockstep", || {
+            let seeds: Vec<u64> = (seed..seed + 2_000).collect();
+            seed += 2_000;
+            G::play_out_many(&starts, &seeds, &mut |_, score| {
+                std::hint::black_box(score);
+            });
+            // The same distribution of games (a test shows it), so the same mean length.
+            (2_000, (2_000.0 * moves_a_game) as u64)
+        }));
+    }
+    speeds
+}
+
+/// The best rate of a few runs of `batch`, which says how many playouts and moves it made.
+fn best_of(size: usize, path: &'static str, mut batch: impl FnMut() -> (u64, u64)) -> LightSpeed {
+    let mut best = LightSpeed { size, path, playouts_per_s: 0.0, ns_per_move: 0.0 };
+    for _ in 0..RUNS {
+        let began = Instant::now();
+        let (mut playouts, mut moves) = (0, 0);
+        while began.elapsed() < RUN {
+            let (p, m) = batch();
+            playouts += p;
+            moves += m;
+        }
+        let seconds = began.elapsed().as_secs_f64();
+        if playouts as f64 / seconds > best.playouts_per_s {
+            best.playouts_per_s = playouts as f64 / seconds;
+            best.ns_per_move = 1e9 * seconds / moves as f64;
+        }
+    }
+    best
+}
+
+impl LightSpeed {
+    fn moves_a_game(&self) -> f64 {
+        1e9 / self.playouts_per_s / self.ns_per_move
+    }
+}
+
+fn search_speed(size: usize, engine: &str, threads: usize) -> Result<SearchSpeed, String> {
+    let line = format!("{engine} time={} end=fill", 2.0 * RUN.as_secs_f64());
+    let mut best: f64 = 0.0;
+    for run in 0..2 {
+        let options =
+            Options { size, komi: KOMI, engine: line.clone(), threads, seed: Some(run), ..Options::default() };
+        let thought = Session::new(options)?.think(Black, None, &mut |_| true)?;
+        best = best.max(thought.report.playouts as f64 / thought.elapsed.as_secs_f64());
+    }
+    Ok(SearchSpeed { size, engine: engine.to_string(), threads, playouts_per_s: best })
+}
+
+impl fmt::Display for Bench {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        writeln!(f, "light playouts, one core")?;
+        writeln!(f, "  board  path      playouts/s  ns a move")?;
+        for row in &self.light {
+            let (n, rate, ns) = (row.size, row.playouts_per_s, row.ns_per_move);
+            writeln!(f, "  {:<6} {:<9} {rate:>10.0} {ns:>10.1}", format!("{n}x{n}"), row.path)?;
+        }
+        writeln!(f, "search")?;
+        writeln!(f, "  board  engine  threads  playouts/s")?;
+        for row in &self.search {
+            let (n, rate) = (row.size, row.playouts_per_s);
+            writeln!(f, "  {:<6} {:<7} {:>7} {rate:>11.0}", format!("{n}x{n}"), row.engine, row.threads)?;
+        }
+        write!(f, "signature {} (wins of Black, moves, captures of 10,000 seeded playouts on 9x9)", self.signature)
+    }
+}

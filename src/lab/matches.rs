@@ -1,0 +1,228 @@
+//! Matches: many games between two players, colours alternating, over several jobs.
+//!
+//! Games come in pairs that share a seed, each player once Black. A game depends on its number and the match's seed
+//! alone, so that the number of jobs changes nothing but the time.
+
+use super::arena::{GameResult, Player, PlayerLine, Setting, play_game};
+use super::stats::Rate;
+use crate::base::Color;
+use crate::base::rng::mix;
+use crossbeam::channel::unbounded;
+use serde::Serialize;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+
+pub struct Match {
+    pub setting: Setting,
+    /// First and second player.
+    pub players: [PlayerLine; 2],
+    pub games: usize,
+    pub jobs: usize,
+    pub seed: u64,
+    /// Where to write the games.
+    pub sgf_folder: Option<PathBuf>,
+}
+
+/// A finished game, in numbers.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameLine {
+    pub game: usize,
+    pub seed: u64,
+    pub first_is: &'static str,
+    pub result: String,
+    /// 1 for a win of the first player, 0 for a loss, a half for a draw.
+    pub points: f32,
+    pub moves: u32,
+    /// Of the first and the second player.
+    pub seconds: [f64; 2],
+    pub moves_of: [u32; 2],
+    pub playouts: [u64; 2],
+    pub errors: Vec<String>,
+}
+
+/// The games of a match so far, in order of their numbers.
+#[derive(Debug, Serialize)]
+pub struct Outcome {
+    pub version: &'static str,
+    pub first: String,
+    pub second: String,
+    pub setting: Setting,
+    pub seed: u64,
+    pub games: Vec<GameLine>,
+}
+
+impl Match {
+    /// Plays the games that are left, telling each as it ends; `stop` ends the match after the games in hand.
+    pub fn run(&self, stop: &AtomicBool, mut told: impl FnMut(&GameLine)) -> Result<Outcome, String> {
+        if let Some(folder) = &self.sgf_folder {
+            std::fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+        }
+        let next = AtomicUsize::new(0);
+        let mut games = Vec::new();
+        let (sender, finished) = unbounded::<Result<GameLine, String>>();
+        let result = std::thread::scope(|scope| {
+            for _ in 0..self.jobs.clamp(1, self.games.max(1)) {
+                let (sender, next) = (sender.clone(), &next);
+                scope.spawn(move || self.work(next, stop, &sender));
+            }
+            drop(sender);
+            for line in finished {
+                match line {
+                    Ok(line) => {
+                        told(&line);
+                        games.push(line);
+                    }
+                    Err(e) => {
+                        stop.store(true, SeqCst);
+                        return Err(e);
+                    }
+                }
+            }
+            Ok(())
+        });
+        result?;
+        games.sort_by_key(|g| g.game);
+        let [first, second] = self.players.each_ref().map(PlayerLine::text);
+        let version = env!("CARGO_PKG_VERSION");
+        Ok(Outcome { version, first, second, setting: self.setting.clone(), seed: self.seed, games })
+    }
+
+    /// One job: plays the next game until there are none.
+    fn work(
+        &self,
+        next: &AtomicUsize,
+        stop: &AtomicBool,
+        finished: &crossbeam::channel::Sender<Result<GameLine, String>>,
+    ) {
+        let seats = self.players.each_ref().map(|line| line.sit_down(&self.setting));
+        let [Ok(mut first), Ok(mut second)] = seats else {
+            for error in seats.into_iter().filter_map(Result::err) {
+                let _ = finished.send(Err(error));
+            }
+            return;
+        };
+        while !stop.load(SeqCst) {
+            let game = next.fetch_add(1, SeqCst);
+            if game >= self.games {
+                return;
+            }
+            let line = self.play(game, &mut first, &mut second);
+            let broken = !line.errors.is_empty();
+            if finished.send(Ok(line)).is_err() {
+                return;
+            }
+            // An engine that failed may have died: seat both anew.
+            if broken {
+                match self.players.each_ref().map(|line| line.sit_down(&self.setting)) {
+                    [Ok(a), Ok(b)] => (first, second) = (a, b),
+                    seats => {
+                        for error in seats.into_iter().filter_map(Result::err) {
+                            let _ = finished.send(Err(error));
+                        }
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    fn play(&self, game: usize, first: &mut Player, second: &mut Player) -> GameLine {
+        let seed = mix(&[self.seed, game as u64 / 2]) & 0xffff_ffff;
+        let [a, b] = &self.players;
+        let color = if game.is_multiple_of(2) { Color::Black } else { Color::White };
+        let result = match color {
+            Color::Black => play_game(&self.setting, [a, b], [first, second], seed),
+            Color::White => play_game(&self.setting, [b, a], [second, first], seed),
+        };
+        if let Some(folder) = &self.sgf_folder {
+            let text = result.record.to_sgf(concat!("moku:", env!("CARGO_PKG_VERSION")));
+            let file = folder.join(format!("game-{:04}.sgf", game + 1));
+            if let Err(e) = std::fs::write(&file, text) {
+                log::warn!("cannot write {}: {e}", file.display());
+            }
+        }
+        GameLine::new(game, seed, color, result)
+    }
+}
+
+impl GameLine {
+    fn new(game: usize, seed: u64, first: Color, result: GameResult) -> GameLine {
+        let (i, j) = (first.index(), 1 - first.index());
+        let points = match result.ending.winner() {
+            Some(winner) if winner == first => 1.0,
+            Some(_) => 0.0,
+            None => 0.5,
+        };
+        GameLine {
+            game,
+            seed,
+            first_is: if first == Color::Black { "black" } else { "white" },
+            result: result.ending.text(),
+            points,
+            moves: result.moves[0] + result.moves[1],
+            seconds: [result.seconds[i], result.seconds[j]],
+            moves_of: [result.moves[i], result.moves[j]],
+            playouts: [result.playouts[i], result.playouts[j]],
+            errors: result.errors,
+        }
+    }
+}
+
+impl Outcome {
+    /// The first player's results, in all games or with one colour.
+    pub fn rate(&self, color: Option<&str>) -> Rate {
+        let games: Vec<&GameLine> = self.games.iter().filter(|g| color.is_none_or(|c| c == g.first_is)).collect();
+        let count = |points: f32| games.iter().filter(|g| g.points == points).count() as u64;
+        Rate { wins: count(1.0), draws: count(0.5), games: games.len() as u64 }
+    }
+
+    fn mean(&self, of: impl Fn(&GameLine) -> f64, per: impl Fn(&GameLine) -> f64) -> f64 {
+        let total: f64 = self.games.iter().map(of).sum();
+        let count: f64 = self.games.iter().map(per).sum();
+        if count == 0.0 { 0.0 } else { total / count }
+    }
+
+    /// Everything, for machines.
+    pub fn to_json(&self) -> String {
+        let rate = self.rate(None);
+        let mut value = serde_json::to_value(self).unwrap_or_default();
+        let (elo, (elo_low, elo_high)) = rate.elo();
+        value["summary"] = serde_json::json!({
+            "games": rate.games, "wins": rate.wins, "draws": rate.draws, "losses": rate.losses(), "rate": rate.rate(),
+            "interval": rate.interval(), "elo": finite(elo), "elo_interval": [finite(elo_low), finite(elo_high)],
+        });
+        value.to_string()
+    }
+}
+
+/// JSON has no infinity.
+fn finite(x: f64) -> Option<f64> {
+    x.is_finite().then_some(x)
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let rate = self.rate(None);
+        writeln!(f, "first   {}", self.first)?;
+        writeln!(f, "second  {}", self.second)?;
+        let (size, komi) = (self.setting.size, self.setting.komi);
+        writeln!(f, "{size}x{size}, komi {komi}, seed {}", self.seed)?;
+        writeln!(f, "first wins    {rate} games, {} wins, {} draws, {} losses", rate.wins, rate.draws, rate.losses())?;
+        writeln!(f, "  as Black    {}", self.rate(Some("black")))?;
+        writeln!(f, "  as White    {}", self.rate(Some("white")))?;
+        writeln!(f, "Elo           {}", rate.elo_text())?;
+        writeln!(f, "mean length   {:.1} moves", self.mean(|g| g.moves as f64, |_| 1.0))?;
+        for (i, name) in ["first ", "second"].iter().enumerate() {
+            let seconds = self.mean(|g| g.seconds[i], |g| g.moves_of[i] as f64);
+            let playouts = self.mean(|g| g.playouts[i] as f64, |g| g.moves_of[i] as f64);
+            writeln!(f, "{name} takes  {:.1} ms and {playouts:.0} playouts a move", 1000.0 * seconds)?;
+        }
+        let errors: Vec<&GameLine> = self.games.iter().filter(|g| !g.errors.is_empty()).collect();
+        write!(f, "errors        {}", errors.iter().map(|g| g.errors.len()).sum::<usize>())?;
+        for game in errors {
+            write!(f, "\n  game {}: {}", game.game + 1, game.errors.join("; "))?;
+        }
+        Ok(())
+    }
+}
