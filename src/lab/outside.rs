@@ -302,7 +302,9 @@ mod tests {
                 name) printf "= Fake\r\n\r\n";;
                 list) printf "= \na\nb\n\n";;
                 "7 id") printf "=7 yes\n\n";;
-                noise) i=0; while [ $i -lt 3000 ]; do echo "a line of noise for a pipe of 64 kB" >&2; i=$((i+1)); done; printf "=\n\n";;
+                noise) i=0
+                    while [ $i -lt 3000 ]; do echo "a line of noise for a pipe of 64 kB" >&2; i=$((i+1)); done
+                    printf "=\n\n";;
                 slow) sleep 0.3; printf "= late\n\n";;
                 hang) exec sleep 60;;
                 die) echo "out of memory" >&2; exit 3;;

@@ -1,8 +1,8 @@
 //! Finds the main line of the first game in the bytes of a file and writes it anew for the sgf-parse crate.
 //!
 //! Real files have junk before the game, empty values, old long names, brackets that nobody escaped, and text in
-//! encodings that were never declared. sgf-parse refuses the whole file for some of these, and its errors have no place.
-//! So this scanner keeps only the properties that `read` uses, one flat line of nodes, in UTF-8. SGF's structure is
+//! encodings that were never declared. sgf-parse refuses the whole file for some of these, and its errors name no
+//! place. So this scanner keeps only the properties that `read` uses, one flat line of nodes, in UTF-8. SGF's structure is
 //! ASCII: bytes are scanned first and text is decoded after, so that offsets are those of the file.
 //!
 //! Encodings: UTF-8 if the bytes are valid UTF-8, else one byte per letter (Latin-1, SGF's default) or two (Shift_JIS,
@@ -10,6 +10,7 @@
 //! stands behind them, so the reading with more nodes and properties is the right one.
 
 use super::SgfError;
+use log::warn;
 
 /// The main line as sgf-parse wants it. GM is handed over apart: with it in the text sgf-parse would read the points of
 /// Gobang, which are written like those of Go, as mere strings.
@@ -22,6 +23,9 @@ pub(super) struct MainLine {
 }
 
 pub(super) fn main_line(bytes: &[u8]) -> Result<MainLine, SgfError> {
+    if let Some(text) = from_utf16(bytes) {
+        return Scanner::scan(text.as_bytes(), Charset::Utf8);
+    }
     if std::str::from_utf8(bytes).is_ok() {
         return Scanner::scan(bytes, Charset::Utf8);
     }
@@ -31,6 +35,17 @@ pub(super) fn main_line(bytes: &[u8]) -> Result<MainLine, SgfError> {
         (Err(_), Ok(other)) => Ok(other),
         (likely, _) => likely,
     }
+}
+
+/// UTF-16, known by its byte order mark.
+fn from_utf16(bytes: &[u8]) -> Option<String> {
+    let unit: fn([u8; 2]) -> u16 = match bytes {
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        _ => return None,
+    };
+    let units: Vec<u16> = bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
+    Some(String::from_utf16_lossy(&units))
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -134,6 +149,9 @@ impl MainLine {
 
     /// Appends a property, unless it is of no use or nothing is left of it.
     fn push(&mut self, name: &str, kind: Values, values: &[String]) {
+        if self.parts == 0 {
+            self.start_node();
+        }
         self.parts += 1;
         if kind == Values::Dropped {
             return;
@@ -156,7 +174,8 @@ struct Scanner<'a> {
 }
 
 impl Scanner<'_> {
-    /// The first `)` of a game ends its main line: what follows are other variations.
+    /// The first `)` of a game ends its main line: what follows are other variations. If only that is missing, the game
+    /// is taken as it is.
     fn scan(bytes: &[u8], charset: Charset) -> Result<MainLine, SgfError> {
         let mut scanner = Scanner { bytes, at: start_of_game(bytes).ok_or(SgfError::NoGame)?, charset };
         let mut line = MainLine { text: "(".to_owned(), ..MainLine::default() };
@@ -169,6 +188,10 @@ impl Scanner<'_> {
                     scanner.at += 1;
                 }
                 Some(b')') => break,
+                None => {
+                    warn!("the game is not closed, expected `)` at the end of the file");
+                    break;
+                }
                 _ => scanner.property(&mut line)?,
             }
         }
@@ -279,18 +302,17 @@ impl Scanner<'_> {
     }
 }
 
-/// The first `(` that a `;` follows.
+/// Where the first `(` is that a node follows. The Nihon Ki-in's files leave out the first `;`, so if there is no `(;`
+/// then `(` and a property will do.
 fn start_of_game(bytes: &[u8]) -> Option<usize> {
-    let mut opened = None;
-    for (at, &byte) in bytes.iter().enumerate() {
-        match byte {
-            b'(' => opened = Some(at),
-            b';' if opened.is_some() => return opened,
-            _ if byte > b' ' => opened = None,
-            _ => {}
-        }
-    }
-    None
+    let opened = || (0..bytes.len()).filter(|&at| bytes[at] == b'(');
+    let behind = |at: usize| {
+        let mut scanner = Scanner { bytes, at: at + 1, charset: Charset::Utf8 };
+        scanner.skip_blanks();
+        scanner
+    };
+    let is_property = |mut scanner: Scanner| !scanner.word().is_empty() && scanner.peek() == Some(b'[');
+    opened().find(|&at| behind(at).peek() == Some(b';')).or_else(|| opened().find(|&at| is_property(behind(at))))
 }
 
 /// Old files write `AddBlack` for AB: small letters do not count, unless there is nothing else.

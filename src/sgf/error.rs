@@ -25,13 +25,15 @@ pub enum SgfError {
     Size(String),
 
     #[error(
-        "move {number}: {letter}[{value}] is not on the {size}x{size} board, expected two letters a to {last} or nothing (pass)",
+        "move {number}: {letter}[{value}] is not on the {size}x{size} board, \
+         expected two letters a to {last} or nothing (pass)",
         letter = color.letter(), last = last_letter(*size)
     )]
     Move { number: usize, color: Color, value: String, size: Size },
 
     #[error(
-        "set-up before move {number}: {property}[{value}] is not on the {size}x{size} board, expected points of two letters a to {last}",
+        "set-up before move {number}: {property}[{value}] is not on the {size}x{size} board, \
+         expected points of two letters a to {last}",
         last = last_letter(*size)
     )]
     SetUp { number: usize, property: &'static str, value: String, size: Size },
