@@ -5,8 +5,20 @@ use std::fmt;
 /// What a parameter may be.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
-    Int { min: u64, max: u64 },
-    Float { min: f64, max: f64 },
+    Int {
+        min: u64,
+        max: u64,
+    },
+    Float {
+        min: f64,
+        max: f64,
+    },
+    /// A number or one word.
+    FloatOr {
+        word: &'static str,
+        min: f64,
+        max: f64,
+    },
     Choice(&'static [&'static str]),
 }
 
@@ -16,8 +28,8 @@ pub struct Param {
     pub kind: Kind,
     pub default: &'static str,
     pub doc: &'static str,
-    /// Has a meaning only while another parameter has one of these values.
-    pub when: Option<(&'static str, &'static [&'static str])>,
+    /// Has a meaning only while these other parameters (or the allocation) have one of these values.
+    pub when: &'static [(&'static str, &'static [&'static str])],
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -43,6 +55,7 @@ impl Param {
         match self.kind {
             Kind::Int { min, max } => format!("{min} to {max}"),
             Kind::Float { min, max } => format!("{min} to {max}"),
+            Kind::FloatOr { word, min, max } => format!("{word}, or {min} to {max}"),
             Kind::Choice(names) => names.join(" or "),
         }
     }
@@ -51,6 +64,8 @@ impl Param {
         let value = match self.kind {
             Kind::Int { min, max } => text.parse().ok().filter(|i| (min..=max).contains(i)).map(Value::Int),
             Kind::Float { min, max } => text.parse().ok().filter(|x| (min..=max).contains(x)).map(Value::Float),
+            Kind::FloatOr { word, .. } if text == word => Some(Value::Choice(word)),
+            Kind::FloatOr { min, max, .. } => text.parse().ok().filter(|x| (min..=max).contains(x)).map(Value::Float),
             Kind::Choice(names) => names.iter().find(|n| **n == text).map(|n| Value::Choice(n)),
         };
         value.ok_or_else(|| format!("{} takes {}, not '{}'", self.name, self.range(), clip(text)))
@@ -70,7 +85,7 @@ pub fn clip(text: &str) -> String {
 mod tests {
     use super::*;
 
-    const INT: Param = Param { name: "n", kind: Kind::Int { min: 1, max: 9 }, default: "3", doc: "", when: None };
+    const INT: Param = Param { name: "n", kind: Kind::Int { min: 1, max: 9 }, default: "3", doc: "", when: &[] };
 
     #[test]
     fn values_outside_the_range_are_refused_with_the_range() {

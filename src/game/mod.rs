@@ -46,7 +46,9 @@ pub trait Game: Clone + Send + Sync + 'static {
         3 * self.size().area()
     }
     /// Is there a faster way to play out many positions than one at a time?
-    const HAS_MANY: bool = false;
+    fn has_lockstep(&self) -> bool {
+        false
+    }
     /// Plays out every start by its own seed and hands each score for Black to `done` with the start's number, in any
     /// order. False if this game has no faster way than one at a time; then nothing was done.
     fn play_out_many(_starts: &[&Self], _seeds: &[u64], _done: &mut dyn FnMut(usize, f32)) -> bool {

@@ -215,7 +215,7 @@ fn explain(gtp: &mut Gtp, _: &[String]) -> Reply {
         size.point_to_gtp(thought.point),
         100.0 * stats.rate,
         stats.visits,
-        thought.report.playouts,
+        thought.playouts,
         thought.elapsed.as_secs_f64(),
         size.points_to_gtp(stats.pv.iter().copied())
     ))

@@ -136,7 +136,7 @@ impl Player {
 
     fn playouts(&self) -> u64 {
         match self {
-            Player::Inside(session) => session.last_thought().map_or(0, |t| t.report.playouts),
+            Player::Inside(session) => session.last_thought().map_or(0, |t| t.playouts),
             Player::Outside(_) => 0,
         }
     }

@@ -91,7 +91,7 @@ fn light_speeds<G: Game>(n: usize) -> Vec<LightSpeed> {
         }
         (100, moves)
     })];
-    if G::HAS_MANY {
+    if start.has_lockstep() {
         let moves_a_game = speeds[0].moves_a_game();
         let starts = vec![&start; 2_000];
         let mut seed = 0;
@@ -141,7 +141,7 @@ fn search_speed(size: usize, engine: &str, threads: usize) -> Result<SearchSpeed
         let options =
             Options { size, komi: KOMI, engine: line.clone(), threads, seed: Some(run), ..Options::default() };
         let thought = Session::new(options)?.think(Black, None, &mut |_| true)?;
-        best = best.max(thought.report.playouts as f64 / thought.elapsed.as_secs_f64());
+        best = best.max(thought.playouts as f64 / thought.elapsed.as_secs_f64());
     }
     Ok(SearchSpeed { size, engine: engine.to_string(), threads, playouts_per_s: best })
 }

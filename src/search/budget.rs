@@ -7,9 +7,9 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-#[derive(Default)]
 pub struct Budget {
     playouts: Option<u64>,
+    began: Instant,
     deadline: Option<Instant>,
     given: AtomicU64,
     stopped: AtomicBool,
@@ -18,11 +18,17 @@ pub struct Budget {
 impl Budget {
     /// No limit but `stop`.
     pub fn unlimited() -> Budget {
-        Budget::default()
+        Budget {
+            playouts: None,
+            began: Instant::now(),
+            deadline: None,
+            given: AtomicU64::new(0),
+            stopped: AtomicBool::new(false),
+        }
     }
 
     pub fn playouts(playouts: u64) -> Budget {
-        Budget { playouts: Some(playouts), ..Budget::default() }
+        Budget { playouts: Some(playouts), ..Budget::unlimited() }
     }
 
     pub fn with_deadline(self, deadline: Option<Instant>) -> Budget {
@@ -72,6 +78,22 @@ const LOOK_EVERY: u32 = 8;
 impl<'a> Worker<'a> {
     pub fn new(budget: &'a Budget, seed: u64, index: usize) -> Worker<'a> {
         Worker { rng: Rng::new(mix(&[seed, index as u64])), budget, takes: 0 }
+    }
+
+    /// The playouts of the whole search, if they are given.
+    pub fn limit(&self) -> Option<u64> {
+        self.budget.playouts
+    }
+
+    /// The playouts that the search will come to at the speed it has had so far, if there is a deadline.
+    pub fn expected(&self) -> Option<u64> {
+        let time = self.budget.deadline?.saturating_duration_since(self.budget.began).as_secs_f64();
+        let used = self.budget.began.elapsed().as_secs_f64().max(1e-6);
+        Some((self.budget.spent() as f64 * time / used) as u64)
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        self.budget.is_stopped()
     }
 
     /// Asks for up to `want` playouts: the numbers of those granted, empty when the search is to end.

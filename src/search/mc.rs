@@ -4,57 +4,42 @@
 //! random stream of its own, so that the result is the same with any number of workers. Playouts are made in batches
 //! that fill the lockstep board where there is one.
 
-use super::{Budget, MoveStats, Report, Search, Task, Worker, reward};
-use crate::base::Color;
+use super::arms::{self, Arm};
+use super::{MoveStats, Report, Search, Task, Worker};
 use crate::game::Game;
 use crate::playout;
 use std::any::Any;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Enough to keep the lanes full, few enough to end on time (about a millisecond on 9x9).
 const BATCH: u64 = 256;
 
 pub struct FlatMc<G> {
     task: Task<G>,
-    color: Color,
-    /// The position after each candidate.
-    after: Vec<G>,
-    /// Playouts made, and twice the wins, of each candidate.
-    tallies: Vec<(AtomicU64, AtomicU64)>,
+    arms: Vec<Arm<G>>,
 }
 
 impl<G: Game> FlatMc<G> {
     pub fn new(task: Task<G>) -> Self {
-        let after = task
-            .moves
-            .iter()
-            .map(|&p| {
-                let mut position = task.root.clone();
-                position.play(p);
-                position
-            })
-            .collect();
-        let tallies = task.moves.iter().map(|_| Default::default()).collect();
-        FlatMc { color: task.root.to_play(), after, tallies, task }
+        FlatMc { arms: arms::arms(&task), task }
     }
 }
 
 impl<G: Game> Search<G> for FlatMc<G> {
     fn work(&self, worker: &mut Worker) {
-        let k = self.after.len() as u64;
+        let arm = |t: u64| &self.arms[(t % self.arms.len() as u64) as usize];
+        let sign = self.task.root.to_play().sign();
         loop {
-            let numbers = worker.take(if G::HAS_MANY { BATCH } else { 1 });
+            let numbers = worker.take(if self.task.root.has_lockstep() { BATCH } else { 1 });
             if numbers.is_empty() {
                 return;
             }
             playout::score_many(
                 self.task.seed,
                 numbers,
-                |t| &self.after[(t % k) as usize],
+                |t| &arm(t).after,
                 |t, score| {
-                    let (made, wins) = &self.tallies[(t % k) as usize];
-                    wins.fetch_add((2.0 * reward::step(score * self.color.sign())) as u64, Relaxed);
-                    made.fetch_add(1, Relaxed);
+                    arm(t).add(self.task.reward.of(score * sign));
+                    arm(t).visit();
                 },
             );
         }
@@ -64,22 +49,12 @@ impl<G: Game> Search<G> for FlatMc<G> {
     fn budget(&self, engine_playouts: Option<u64>) -> Option<u64> {
         match self.task.engine.int("each") {
             0 => engine_playouts,
-            each => Some(each * self.after.len() as u64),
+            each => Some(each * self.arms.len() as u64),
         }
     }
 
-    fn report(&self, budget: &Budget) -> Report {
-        let moves = self
-            .task
-            .moves
-            .iter()
-            .zip(&self.tallies)
-            .map(|(&point, (made, wins))| {
-                let (visits, wins) = (made.load(Relaxed), wins.load(Relaxed) as f32 / 2.0);
-                MoveStats { point, visits, rate: if visits == 0 { 0.5 } else { wins / visits as f32 }, pv: vec![point] }
-            })
-            .collect();
-        Report::new(moves, budget.spent(), 1 + self.after.len(), MoveStats::by_rate)
+    fn report(&self) -> Report {
+        arms::report(&self.arms, MoveStats::by_rate)
     }
 
     fn as_any(&self) -> &dyn Any {

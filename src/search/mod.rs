@@ -1,21 +1,29 @@
 //! Search algorithms, one file each, and what they share. They see positions, playouts and a budget; never a thread,
 //! a clock or text.
 
+mod arms;
+pub mod bandit;
 pub mod budget;
+pub mod candidates;
 pub mod engine;
 mod mc;
 pub mod registry;
 pub mod reward;
+mod ruct;
+mod shot;
 #[cfg(test)]
 mod tests;
 pub mod tree;
+mod ucb1;
 mod uct;
 
 pub use budget::{Budget, Worker};
+pub use candidates::Candidates;
 pub use engine::Engine;
-pub use registry::start;
+pub use reward::{Reward, Survey};
 
-use crate::base::Point;
+use crate::base::rng::mix;
+use crate::base::{Point, Rng};
 use crate::game::Game;
 use std::any::Any;
 use std::cmp::Ordering;
@@ -30,6 +38,33 @@ pub struct Task<G> {
     pub seed: u64,
     /// The search before this one and the moves played since, for engines that remember.
     pub previous: Option<(Arc<dyn Search<G>>, Vec<Point>)>,
+    pub reward: Reward,
+    pub candidates: Candidates,
+}
+
+/// A random stream apart from the search's own.
+const FILTER_STREAM: u64 = 0x46_696c_7465_72;
+
+/// Sets up the search that an engine line describes: candidates, reward, then the allocation.
+pub fn start<G: Game>(
+    root: G,
+    mut moves: Vec<Point>,
+    engine: Engine,
+    seed: u64,
+    previous: Option<(Arc<dyn Search<G>>, Vec<Point>)>,
+) -> (Arc<dyn Search<G>>, Preparation) {
+    let candidates = Candidates::of(&engine);
+    candidates.narrow_root(&root, &mut moves, &mut Rng::new(mix(&[seed, FILTER_STREAM])));
+    let (reward, survey) = Reward::set(&engine, &root, seed);
+    let task = Task { root, moves, engine, seed, previous, reward, candidates };
+    (registry::build(task), Preparation { reward, survey })
+}
+
+/// What was settled before the search.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Preparation {
+    pub reward: Reward,
+    pub survey: Option<Survey>,
 }
 
 /// A search under way or done. Workers call `work` at the same time; anybody may ask for a report at any time.
@@ -42,7 +77,7 @@ pub trait Search<G: Game>: Send + Sync {
         engine_playouts
     }
 
-    fn report(&self, budget: &Budget) -> Report;
+    fn report(&self) -> Report;
 
     /// For a later search of the same kind that starts from this one.
     fn as_any(&self) -> &dyn Any;
@@ -52,23 +87,38 @@ pub trait Search<G: Game>: Send + Sync {
 #[derive(Clone, PartialEq, Debug)]
 pub struct MoveStats {
     pub point: Point,
+    /// Playouts made.
     pub visits: u64,
+    /// Playouts made and inherited.
+    pub weight: f32,
     /// Mean reward for the player to move, 0 to 1.
     pub rate: f32,
+    /// For allocations that drop moves on the way: how far this one came.
+    pub round: u32,
     /// The expected line, this move first.
     pub pv: Vec<Point>,
 }
 
 impl MoveStats {
+    /// A move nothing is known about.
+    pub fn new(point: Point, pv: Vec<Point>) -> MoveStats {
+        MoveStats { point, visits: 0, weight: 0.0, rate: 0.5, round: 0, pv }
+    }
+
     /// More playouts are better; the win rate breaks ties.
     pub fn by_playouts(&self, other: &MoveStats) -> Ordering {
-        self.visits.cmp(&other.visits).then(self.rate.total_cmp(&other.rate))
+        self.weight.total_cmp(&other.weight).then(self.rate.total_cmp(&other.rate))
     }
 
     /// A better win rate is better; playouts break ties; a move without playouts is worst.
     pub fn by_rate(&self, other: &MoveStats) -> Ordering {
-        let tried = |m: &MoveStats| m.visits > 0;
-        tried(self).cmp(&tried(other)).then(self.rate.total_cmp(&other.rate)).then(self.visits.cmp(&other.visits))
+        let tried = |m: &MoveStats| m.weight > 0.0;
+        tried(self).cmp(&tried(other)).then(self.rate.total_cmp(&other.rate)).then(self.weight.total_cmp(&other.weight))
+    }
+
+    /// A move that came farther is better; the win rate breaks ties.
+    pub fn by_round(&self, other: &MoveStats) -> Ordering {
+        self.round.cmp(&other.round).then(self.by_rate(other))
     }
 }
 
@@ -77,19 +127,13 @@ impl MoveStats {
 pub struct Report {
     /// Best first.
     pub moves: Vec<MoveStats>,
-    pub playouts: u64,
     pub nodes: usize,
 }
 
 impl Report {
-    pub fn new(
-        mut moves: Vec<MoveStats>,
-        playouts: u64,
-        nodes: usize,
-        order: fn(&MoveStats, &MoveStats) -> Ordering,
-    ) -> Report {
+    pub fn new(mut moves: Vec<MoveStats>, nodes: usize, order: fn(&MoveStats, &MoveStats) -> Ordering) -> Report {
         moves.sort_by(|a, b| order(b, a).then(a.point.cmp(&b.point)));
-        Report { moves, playouts, nodes }
+        Report { moves, nodes }
     }
 
     pub fn best(&self) -> Option<&MoveStats> {

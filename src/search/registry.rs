@@ -1,6 +1,6 @@
 //! The table of allocations: one row each, from which lookup, listing and construction derive.
 
-use super::{Search, Task, mc::FlatMc, uct::Uct};
+use super::{Search, Task, mc::FlatMc, ruct::Ruct, shot::Shot, ucb1::Ucb1, uct::Uct};
 use crate::game::Game;
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ macro_rules! allocations {
     ($($name:literal => $search:ident: $doc:literal;)*) => {
         pub const ALLOCATIONS: &[Allocation] = &[$(Allocation { name: $name, doc: $doc }),*];
 
-        /// Sets up the search that a task's engine names.
-        pub fn start<G: Game>(task: Task<G>) -> Arc<dyn Search<G>> {
+        /// The search that a task's engine names.
+        pub fn build<G: Game>(task: Task<G>) -> Arc<dyn Search<G>> {
             match task.engine.allocation() {
                 $($name => Arc::new($search::new(task)),)*
                 other => unreachable!("engine lines name an allocation of the table, not {other}"),
@@ -25,5 +25,8 @@ macro_rules! allocations {
 
 allocations! {
     "mc" => FlatMc: "the same number of playouts for every candidate";
+    "ucb1" => Ucb1: "UCB1 over the candidates";
     "uct" => Uct: "UCB1 in every node of a tree";
+    "shot" => Shot: "Sequential Halving in every node of a tree";
+    "ruct" => Ruct: "confidence bounds on a tree of fixed depth";
 }

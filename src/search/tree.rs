@@ -4,9 +4,12 @@
 //! before its place is published. Visits count on the way down and wins on the way up: a playout under way counts as
 //! lost so far, which sends the other workers elsewhere (virtual loss).
 
+use super::{MoveStats, Report};
 use crate::base::Point;
+use std::cmp::Ordering;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering::*};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64};
 
 /// Wins are kept as whole numbers of this fraction of a reward, so that sums do not depend on their order.
 const UNIT: f32 = (1u32 << 24) as f32;
@@ -19,6 +22,22 @@ pub struct Node {
     first_child: AtomicU32,
     children: AtomicU16,
     point: AtomicU16,
+    /// Playouts and rewards that were not made here but inherited, and those of all children; bits of an f32.
+    inherited_visits: AtomicU32,
+    inherited_wins: AtomicU32,
+    inherited_below: AtomicU32,
+}
+
+/// What a new node starts from: playouts and rewards made elsewhere.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Inherited {
+    pub visits: f32,
+    pub wins: f32,
+}
+
+#[inline(always)]
+fn float(bits: &AtomicU32) -> f32 {
+    f32::from_bits(bits.load(Relaxed))
 }
 
 pub type NodeId = u32;
@@ -39,18 +58,30 @@ impl Node {
         self.visits.load(Relaxed)
     }
 
-    /// Mean reward of the player who moved here; 0.5 without visits.
+    /// Playouts made and inherited.
+    #[inline(always)]
+    pub fn weight(&self) -> f32 {
+        self.visits() as f32 + float(&self.inherited_visits)
+    }
+
+    /// Playouts made here and inherited by the children.
+    #[inline(always)]
+    pub fn weight_below(&self) -> f32 {
+        self.visits() as f32 + float(&self.inherited_below)
+    }
+
+    /// Mean reward of the player who moved here; 0.5 if nothing is known.
     pub fn rate(&self) -> f32 {
-        match self.visits() {
-            0 => 0.5,
-            visits => self.sum() / visits as f32,
+        match self.weight() {
+            0.0 => 0.5,
+            weight => self.sum() / weight,
         }
     }
 
-    /// Sum of rewards of the player who moved here.
+    /// Sum of rewards, made and inherited, of the player who moved here.
     #[inline(always)]
     pub fn sum(&self) -> f32 {
-        self.wins.load(Relaxed) as f32 * (1.0 / UNIT)
+        self.wins.load(Relaxed) as f32 * (1.0 / UNIT) + float(&self.inherited_wins)
     }
 
     #[inline(always)]
@@ -120,6 +151,11 @@ impl Tree {
 
     /// Gives a node children. False if another worker is at it or the tree is full.
     pub fn grow(&self, node: &Node, points: &[Point]) -> bool {
+        self.grow_from(node, points, |_| Inherited::default())
+    }
+
+    /// Gives a node children that start from what they inherit.
+    pub fn grow_from(&self, node: &Node, points: &[Point], mut inherit: impl FnMut(Point) -> Inherited) -> bool {
         if node.first_child.compare_exchange(NONE, GROWING, Relaxed, Relaxed).is_err() {
             return false;
         }
@@ -128,9 +164,15 @@ impl Tree {
             return false;
         };
         let start = first as usize % PIECE;
-        for (child, point) in self.piece(first)[start..].iter().zip(points) {
+        let mut total = 0.0;
+        for (child, &point) in self.piece(first)[start..].iter().zip(points) {
+            let inherited = inherit(point);
             child.point.store(point.0, Relaxed);
+            child.inherited_visits.store(inherited.visits.to_bits(), Relaxed);
+            child.inherited_wins.store(inherited.wins.to_bits(), Relaxed);
+            total += inherited.visits;
         }
+        node.inherited_below.store(total.to_bits(), Relaxed);
         node.children.store(points.len() as u16, Relaxed);
         node.first_child.store(first, Release);
         true
@@ -164,7 +206,15 @@ impl Tree {
             new.wins.store(old.wins.load(Relaxed), Relaxed);
             let (first, children) = self.children(old);
             let points: Vec<Point> = children.iter().map(Node::point).collect();
-            if !points.is_empty() && tree.grow(new, &points) {
+            let mut old_children = children.iter();
+            let inherit = |_| {
+                let child = old_children.next();
+                child.map_or(Inherited::default(), |n| Inherited {
+                    visits: float(&n.inherited_visits),
+                    wins: float(&n.inherited_wins),
+                })
+            };
+            if !points.is_empty() && tree.grow_from(new, &points, inherit) {
                 let (copy, _) = tree.children(new);
                 todo.extend((0..points.len() as u32).map(|i| (first + i, copy + i)));
             }
@@ -172,7 +222,19 @@ impl Tree {
         tree
     }
 
-    /// The most visited line below a node, by `better` among children that were visited.
+    /// What is known about the children of the root, with the line expected after each.
+    pub fn report(&self, order: fn(&MoveStats, &MoveStats) -> Ordering) -> Report {
+        let (_, children) = self.children(self.node(ROOT));
+        let stats = |child: &Node| {
+            let mut pv = vec![child.point()];
+            pv.extend(self.principal_variation(child));
+            let (visits, weight, rate) = (child.visits() as u64, child.weight(), child.rate());
+            MoveStats { visits, weight, rate, ..MoveStats::new(child.point(), pv) }
+        };
+        Report::new(children.iter().map(stats).collect(), self.len(), order)
+    }
+
+    /// The most visited line below a node.
     pub fn principal_variation(&self, from: &Node) -> Vec<Point> {
         let mut line = Vec::new();
         let mut node = from;

@@ -14,11 +14,21 @@
 //! 3. play out from the leaf;
 //! 4. add the reward to every node on the way back.
 //!
-//! Not here: transpositions, superko below the root, rewards other than the step.
+//! With `memory=inherit` (Toyoda, Matsumoto, Sasaki and Kotani) the children of a node that grows start from results of
+//! two plies ago: from the children of its grandparent at the same points,
+//!
+//! ```text
+//! s_i = r Th N s'_i / n        r discount, Th threshold, N children being made, s'_i the matching child's playouts,
+//!                              n those of all children of the grandparent; wins in proportion
+//! ```
+//!
+//! and n in the formula above counts what the children inherited. Nothing matching: s = 0.
+//!
+//! Not here: transpositions, superko below the root.
 
-use super::tree::{Node, NodeId, ROOT, Tree};
-use super::{Budget, MoveStats, Report, Search, Task, Worker, reward};
-use crate::base::{Color, Point};
+use super::tree::{Inherited, Node, NodeId, ROOT, Tree};
+use super::{MoveStats, Report, Search, Task, Worker};
+use crate::base::{Color, Point, Rng};
 use crate::game::Game;
 use crate::playout;
 use std::any::Any;
@@ -34,6 +44,14 @@ pub struct Uct<G> {
     first: f32,
     threshold: u32,
     by_rate: bool,
+    inheritance: Option<Inheritance>,
+}
+
+/// How much a new node inherits.
+struct Inheritance {
+    /// r Th
+    factor: f32,
+    most: f32,
 }
 
 impl<G: Game> Uct<G> {
@@ -41,19 +59,45 @@ impl<G: Game> Uct<G> {
         let engine = &task.engine;
         let megabytes = engine.int("tree-mb") as usize;
         let tree = Self::kept_tree(&task, megabytes).unwrap_or_else(|| Tree::new(megabytes));
-        let (c, first) = (engine.float("c") as f32, engine.float("first") as f32);
+        let c = engine.float("c") as f32;
+        let first = engine.float_or("first").map_or(f32::INFINITY, |x| x as f32);
         let threshold = engine.int("threshold") as u32;
         let by_rate = engine.choice("final") == "rate";
+        let inheritance = (engine.choice("memory") == "inherit").then(|| Inheritance {
+            factor: engine.float("discount") as f32 * threshold as f32,
+            most: if engine.choice("cap") == "threshold" { threshold as f32 } else { f32::INFINITY },
+        });
         let color = task.root.to_play();
-        let search = Uct { task, tree, color, c, first, threshold, by_rate };
-        let mut moves = search.task.moves.clone();
-        crate::base::Rng::new(search.task.seed).shuffle(&mut moves);
-        search.tree.grow(search.tree.node(ROOT), &moves);
+        let search = Uct { task, tree, color, c, first, threshold, by_rate, inheritance };
+        search.grow_root();
         search
+    }
+
+    /// The root has children from the start; with `root=inherit` they take r times the results of two plies ago.
+    fn grow_root(&self) {
+        let mut moves = self.task.moves.clone();
+        Rng::new(self.task.seed).shuffle(&mut moves);
+        let engine = &self.task.engine;
+        let inherits = self.inheritance.is_some() && engine.choice("root") == "inherit";
+        let former = match &self.task.previous {
+            Some((search, path)) if inherits && path.len() == 2 => Some(search.report()),
+            _ => None,
+        };
+        let discount = engine.float("discount") as f32;
+        self.tree.grow_from(self.tree.node(ROOT), &moves, |point| {
+            let old = former.as_ref().and_then(|report| report.of(point));
+            old.map_or(Inherited::default(), |m| Inherited {
+                visits: discount * m.weight,
+                wins: discount * m.weight * m.rate,
+            })
+        });
     }
 
     /// The part of the former search's tree that the game went into, if its root has the same candidates.
     fn kept_tree(task: &Task<G>, megabytes: usize) -> Option<Tree> {
+        if task.engine.choice("memory") == "inherit" {
+            return None;
+        }
         let (search, path) = task.previous.as_ref()?;
         let former: &Uct<G> = search.as_any().downcast_ref()?;
         let mut id = ROOT;
@@ -84,8 +128,9 @@ impl<G: Game> Uct<G> {
                     break;
                 }
                 position.candidates(moves);
+                self.task.candidates.narrow(&position, moves, &mut worker.rng);
                 worker.rng.shuffle(moves);
-                if !self.tree.grow(node, moves) {
+                if !self.grow(node, path, moves) {
                     break;
                 }
                 (first, children) = self.tree.children(node);
@@ -98,7 +143,7 @@ impl<G: Game> Uct<G> {
         }
         // 3. Play out.
         playout::light(&mut position, &mut worker.rng);
-        let reward = reward::step(position.score() * self.color.sign());
+        let reward = self.task.reward.of(position.score() * self.color.sign());
         // 4. Add up, for the player who moved into each node: the searching player first.
         for (ply, &id) in path.iter().enumerate() {
             self.tree.node(id).add(if ply % 2 == 0 { reward } else { 1.0 - reward });
@@ -106,16 +151,28 @@ impl<G: Game> Uct<G> {
         self.tree.node(ROOT).add(1.0 - reward);
     }
 
+    fn grow(&self, node: &Node, path: &[NodeId], moves: &[Point]) -> bool {
+        let (Some(inheritance), true) = (&self.inheritance, path.len() >= 2) else {
+            return self.tree.grow(node, moves);
+        };
+        let grandparent = match path.len() {
+            2 => ROOT,
+            n => path[n - 3],
+        };
+        let (_, uncles) = self.tree.children(self.tree.node(grandparent));
+        inheritance.grow(&self.tree, node, moves, uncles)
+    }
+
     #[inline]
     fn select(&self, node: &Node, children: &[Node]) -> usize {
-        let log_n = libm::logf(node.visits() as f32);
+        let log_n = libm::logf(node.weight_below());
         let (mut best, mut best_value) = (0, f32::NEG_INFINITY);
         for (i, child) in children.iter().enumerate() {
-            let visits = child.visits();
-            let value = if visits == 0 {
+            let weight = child.weight();
+            let value = if weight == 0.0 {
                 self.first
             } else {
-                let inverse = 1.0 / visits as f32;
+                let inverse = 1.0 / weight;
                 child.sum() * inverse + self.c * (log_n * inverse).sqrt()
             };
             if value > best_value {
@@ -123,6 +180,24 @@ impl<G: Game> Uct<G> {
             }
         }
         best
+    }
+}
+
+impl Inheritance {
+    /// Gives a node children that start from those of its grandparent, equation (4).
+    fn grow(&self, tree: &Tree, node: &Node, moves: &[Point], uncles: &[Node]) -> bool {
+        let total: f32 = uncles.iter().map(Node::weight).sum();
+        let scale = if total > 0.0 { self.factor * moves.len() as f32 / total } else { 0.0 };
+        // Looked up by point: both lists are long.
+        let mut by_point = [None; 1024];
+        uncles.iter().for_each(|uncle| by_point[uncle.point().index()] = Some(uncle));
+        tree.grow_from(node, moves, |point| match by_point[point.index()] {
+            Some(uncle) => {
+                let visits = (scale * uncle.weight()).min(self.most);
+                Inherited { visits, wins: visits * uncle.rate() }
+            }
+            None => Inherited::default(),
+        })
     }
 }
 
@@ -134,21 +209,75 @@ impl<G: Game> Search<G> for Uct<G> {
         }
     }
 
-    fn report(&self, budget: &Budget) -> Report {
-        let (_, children) = self.tree.children(self.tree.node(ROOT));
-        let moves = children
-            .iter()
-            .map(|child| {
-                let mut pv = vec![child.point()];
-                pv.extend(self.tree.principal_variation(child));
-                MoveStats { point: child.point(), visits: child.visits() as u64, rate: child.rate(), pv }
-            })
-            .collect();
+    fn report(&self) -> Report {
         let order = if self.by_rate { MoveStats::by_rate } else { MoveStats::by_playouts };
-        Report::new(moves, budget.spent(), self.tree.len(), order)
+        self.tree.report(order)
     }
 
     fn as_any(&self) -> &dyn Any {
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A grandparent with three children: 10 playouts with 5 wins, 30 with 24, none.
+    fn family(tree: &Tree) -> &[Node] {
+        tree.grow(tree.node(ROOT), &[Point(20), Point(21), Point(22)]);
+        let (_, uncles) = tree.children(tree.node(ROOT));
+        for (i, (visits, wins)) in [(10, 5), (30, 24), (0, 0)].into_iter().enumerate() {
+            (0..visits).for_each(|_| uncles[i].visit());
+            (0..wins).for_each(|_| uncles[i].add(1.0));
+        }
+        uncles
+    }
+
+    fn inherited(tree: &Tree, node: &Node) -> Vec<(u16, f32, f32)> {
+        tree.children(node).1.iter().map(|n| (n.point().0, n.weight(), n.sum())).collect()
+    }
+
+    #[test]
+    fn children_inherit_by_equation_4_and_new_moves_start_from_nothing() {
+        let tree = Tree::new(1);
+        let uncles = family(&tree);
+        let rule = Inheritance { factor: 0.35 * 10.0, most: f32::INFINITY };
+        // Point 25 became legal by a capture.
+        let moves = [Point(20), Point(21), Point(22), Point(25)];
+        assert!(rule.grow(&tree, &uncles[1], &moves, uncles));
+        // s = r Th N s' / n with r = 0.35, Th = 10, N = 4, n = 40.
+        let expected = [(20, 3.5, 1.75), (21, 10.5, 8.4), (22, 0.0, 0.0), (25, 0.0, 0.0)];
+        for ((point, weight, sum), expected) in inherited(&tree, &uncles[1]).into_iter().zip(expected) {
+            assert_eq!(point, expected.0);
+            assert!((weight - expected.1).abs() < 1e-5 && (sum - expected.2).abs() < 1e-5, "{point}: {weight} {sum}");
+        }
+        assert!((uncles[1].weight_below() - 44.0).abs() < 1e-5, "n counts what was inherited");
+    }
+
+    #[test]
+    fn the_cap_holds_inherited_playouts_to_the_threshold_and_keeps_the_rate() {
+        let tree = Tree::new(1);
+        let uncles = family(&tree);
+        let rule = Inheritance { factor: 0.35 * 10.0, most: 10.0 };
+        assert!(rule.grow(&tree, &uncles[1], &[Point(20), Point(21), Point(22), Point(25)], uncles));
+        let capped = inherited(&tree, &uncles[1])[1];
+        assert!((capped.1 - 10.0).abs() < 1e-5 && (capped.2 - 8.0).abs() < 1e-5, "{capped:?}");
+    }
+
+    #[test]
+    fn fractions_are_inherited_again_and_discount_0_is_nothing() {
+        let tree = Tree::new(1);
+        let uncles = family(&tree);
+        let rule = Inheritance { factor: 0.5, most: f32::INFINITY };
+        assert!(rule.grow(&tree, &uncles[0], &[Point(20), Point(21)], uncles));
+        let (_, children) = tree.children(&uncles[0]);
+        assert_eq!((children[0].weight(), children[1].weight()), (0.25, 0.75));
+        // Their weights, never visited, are what their nephews inherit from: half of 2 times a quarter.
+        assert!(rule.grow(&tree, &children[0], &[Point(20), Point(30)], children));
+        assert_eq!(tree.children(&children[0]).1[0].weight(), 0.25);
+        let nothing = Inheritance { factor: 0.0, most: f32::INFINITY };
+        assert!(nothing.grow(&tree, &children[1], &[Point(20), Point(21)], uncles));
+        assert!(tree.children(&children[1]).1.iter().all(|n| n.weight() == 0.0 && n.sum() == 0.0));
     }
 }

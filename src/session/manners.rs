@@ -122,7 +122,8 @@ impl Ending {
         if !in_territory || judged.clean_up && judged.enemy_dead_left {
             return best.point;
         }
-        let pass_is_as_good = report.of(Point::PASS).is_some_and(|m| m.visits > 0 && m.rate + PASS_MARGIN >= best.rate);
+        let pass_is_as_good =
+            report.of(Point::PASS).is_some_and(|m| m.weight > 0.0 && m.rate + PASS_MARGIN >= best.rate);
         let nothing_to_gain = judged.is_settled && best.rate < 0.2;
         debug_assert!(self.size.contains(best.point) && position.to_play() == self.color);
         if nothing_to_gain || (judged.wins_at_worst && pass_is_as_good) {

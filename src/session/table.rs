@@ -6,7 +6,7 @@ use crate::base::{Color, Point, Size};
 use crate::game::{Game, Illegal, Record};
 use crate::playout::judge::{Judgement, Status};
 use crate::pool::{Pool, Running};
-use crate::search::{self, Budget, Engine, MoveStats, Report, Search, Task, Worker};
+use crate::search::{self, Budget, Engine, Preparation, Report, Search, Worker};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -27,17 +27,17 @@ pub struct Request {
 pub struct Thought {
     pub point: Point,
     pub report: Report,
+    /// Playouts of the search.
+    pub playouts: u64,
+    /// The reward in force and what it was set by; None if no search was needed.
+    pub preparation: Option<Preparation>,
     pub elapsed: Duration,
 }
 
 impl Thought {
     /// The win rate of the move chosen, if it was searched.
     pub fn rate(&self) -> Option<f32> {
-        self.report.of(self.point).filter(|m| m.visits > 0).map(|m| m.rate)
-    }
-
-    pub fn best(&self) -> Option<&MoveStats> {
-        self.report.best()
+        self.report.of(self.point).filter(|m| m.weight > 0.0).map(|m| m.rate)
     }
 }
 
@@ -135,18 +135,15 @@ impl<G: Game> TableOf<G> {
         (turn == color).then(|| (former.search.clone(), since.iter().map(|&(_, p)| p).collect()))
     }
 
-    fn start(&mut self, request: &Request, moves: Vec<Point>) -> Arc<dyn Search<G>> {
-        let engine = request.engine.clone();
-        let remembers = request.keep_tree || engine.remembers();
-        let task = Task {
-            root: self.record.position_for(request.color),
-            moves,
-            engine,
-            seed: mix(&[request.seed, self.record.position().hash(), self.record.moves().len() as u64]),
-            previous: if remembers { self.previous(request.color) } else { None },
-        };
+    /// Sets up a search; also the seed of its workers.
+    fn start(&mut self, request: &Request, moves: Vec<Point>) -> (Arc<dyn Search<G>>, Preparation, u64) {
+        let remembers = request.keep_tree || request.engine.remembers();
+        let previous = if remembers { self.previous(request.color) } else { None };
         self.remembered = None;
-        search::start(task)
+        let seed = mix(&[request.seed, self.record.position().hash(), self.record.moves().len() as u64]);
+        let root = self.record.position_for(request.color);
+        let (search, preparation) = search::start(root, moves, request.engine.clone(), seed, previous);
+        (search, preparation, mix(&[seed, 1]))
     }
 
     fn remember(&self, search: Arc<dyn Search<G>>, color: Color) -> Remembered<G> {
@@ -155,10 +152,16 @@ impl<G: Game> TableOf<G> {
 }
 
 /// Has the workers search until the budget is spent.
-fn run<G: Game>(pool: &mut Pool, search: &Arc<dyn Search<G>>, budget: &Arc<Budget>, request: &Request) -> Running {
-    let (search, budget, seed) = (search.clone(), budget.clone(), mix(&[request.seed, 1]));
+fn run<G: Game>(
+    pool: &mut Pool,
+    search: &Arc<dyn Search<G>>,
+    budget: &Arc<Budget>,
+    threads: usize,
+    seed: u64,
+) -> Running {
+    let (search, budget) = (search.clone(), budget.clone());
     pool.run(
-        request.threads,
+        threads,
         Arc::new(move |index| {
             // A panic must not leave the other workers searching for ever.
             let stop = StopOnDrop(&budget);
@@ -251,12 +254,12 @@ impl<G: Game> Table for TableOf<G> {
         let opponent_passed = self.record.passes() > 0;
         let end = manners::look(&position, &request.manners, opponent_passed, request.seed);
         if let Some(point) = end.answer() {
-            let report = Report { moves: Vec::new(), playouts: 0, nodes: 0 };
-            return Ok(Thought { point, report, elapsed: began.elapsed() });
+            let report = Report { moves: Vec::new(), nodes: 0 };
+            return Ok(Thought { point, report, playouts: 0, preparation: None, elapsed: began.elapsed() });
         }
         end.adjust(&mut moves);
 
-        let search = self.start(&request, moves);
+        let (search, preparation, seed) = self.start(&request, moves);
         let playouts = match request.engine.int("playouts") {
             0 => None,
             n => Some(n),
@@ -266,17 +269,18 @@ impl<G: Game> Table for TableOf<G> {
             None => Budget::unlimited(),
         };
         let budget = Arc::new(budget.with_deadline(request.deadline));
-        let mut running = run(pool, &search, &budget, &request);
+        let mut running = run(pool, &search, &budget, request.threads, seed);
         while !running.wait(Duration::from_millis(2)) {
-            if !watch(&|| search.report(&budget)) {
+            if !watch(&|| search.report()) {
                 budget.stop();
             }
         }
         running.finish().map_err(|text| format!("the search failed: {text}"))?;
-        let report = search.report(&budget);
+        let report = search.report();
+        let playouts = budget.spent();
         let point = end.choose(&report, &position);
         self.remembered = Some(self.remember(search, request.color));
-        Ok(Thought { point, report, elapsed: began.elapsed() })
+        Ok(Thought { point, report, playouts, preparation: Some(preparation), elapsed: began.elapsed() })
     }
 
     fn ponder(&mut self, pool: &mut Pool, request: Request) {
@@ -286,9 +290,9 @@ impl<G: Game> Table for TableOf<G> {
             return;
         }
         let moves = self.legal_candidates(&position, request.color);
-        let search = self.start(&request, moves);
+        let (search, _, seed) = self.start(&request, moves);
         let budget = Arc::new(Budget::unlimited().with_deadline(request.deadline));
-        let running = run(pool, &search, &budget, &request);
+        let running = run(pool, &search, &budget, request.threads, seed);
         self.pondering = Some(Pondering { running, budget, about: self.remember(search, request.color) });
     }
 

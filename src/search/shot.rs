@@ -1,0 +1,540 @@
+//! SHOT (Cazenave 2014; in the form of Honjo and Tsuruoka): Sequential Halving in every node of a tree.
+//!
+//! SHOT(budget, node), where each child keeps its playouts `games` and mean reward `rate`:
+//!
+//! 1. a finished game counts as `budget` games of its result; a budget of 1 is one playout from here;
+//! 2. a single move is played, and its node gets the whole budget;
+//! 3. every child without a playout gets one, in order, until the budget is gone;
+//! 4. S = children by rate, b = 0. While |S| > 1: b += max(1, (used + budget) / (|S| ceil(log2 moves))); each child of S,
+//!    best first, with fewer than b games gets SHOT(b - games, child); at the root, when |S| = 2, the first gets all
+//!    that is left but what the second needs to reach b. Then S = its better half, rounded up;
+//! 5. what is left goes to the best child of S (`remainder=best`, not in the print); the answer is the best of S.
+//!
+//! What a round gives its children depends on their counts only, not on each other's results. So all calls of a round
+//! are made side by side: step 3 of all of them is one batch of playouts, which fills the lockstep board and is shared
+//! among the workers. The first worker keeps the books, the others only play out; every playout has a random stream of
+//! its own, so that the result does not depend on the number of workers.
+//!
+//! Given time instead of playouts it measures its speed with the first playout of every move, plans for what that
+//! gives, and spends the time left over on the last two. Without a limit it runs with doubling budgets.
+
+use super::bandit::rounds;
+use super::{MoveStats, Report, Search, Task, Worker};
+use crate::base::{Point, Rng};
+use crate::game::Game;
+use crate::playout;
+use crossbeam::channel::{Receiver, Sender, unbounded};
+use parking_lot::{Mutex, MutexGuard};
+use std::any::Any;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use std::time::Duration;
+
+type NodeId = usize;
+const ROOT: NodeId = 0;
+
+#[derive(Clone)]
+struct Node {
+    point: Point,
+    games: u64,
+    /// Sum of rewards for the player who moved here.
+    wins: f64,
+    /// Playouts spent by calls on this node.
+    used: u64,
+    children: Range<NodeId>,
+    /// At the root: how far this move came in the latest halving.
+    round: u32,
+}
+
+impl Node {
+    fn new(point: Point) -> Node {
+        Node { point, games: 0, wins: 0.0, used: 0, children: 0..0, round: 0 }
+    }
+
+    fn rate(&self) -> f64 {
+        if self.games == 0 { 0.0 } else { self.wins / self.games as f64 }
+    }
+}
+
+/// SHOT(budget, node) to be made.
+struct Call<G> {
+    node: NodeId,
+    budget: u64,
+    position: Arc<G>,
+}
+
+/// A call's halving under way.
+struct Halving {
+    call: usize,
+    set: Vec<NodeId>,
+    b: u64,
+    left: u64,
+    /// used + budget
+    total: u64,
+    moves: usize,
+}
+
+/// Games of a call and the sum of their rewards for the searching player.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    games: u64,
+    reward: f64,
+}
+
+/// Playouts to make: from a position, after a move if there is one.
+struct Batch<G> {
+    positions: Vec<Arc<G>>,
+    jobs: Vec<(usize, Option<Point>)>,
+    first_number: u64,
+}
+
+struct Piece<G> {
+    batch: Arc<Batch<G>>,
+    range: Range<usize>,
+}
+
+pub struct Shot<G> {
+    task: Task<G>,
+    nodes: Mutex<Vec<Node>>,
+    most_nodes: usize,
+    gives_remainder: bool,
+    counts_used: bool,
+    has_leader: AtomicBool,
+    is_done: AtomicBool,
+    helpers: AtomicUsize,
+    pieces: (Sender<Piece<G>>, Receiver<Piece<G>>),
+    scores: (Sender<(usize, Vec<f32>)>, Receiver<(usize, Vec<f32>)>),
+}
+
+/// Calls made side by side have at most about this budget together, which bounds the positions held.
+const SIDE_BY_SIDE: u64 = 4096;
+/// Playouts in a piece of work for one worker, at least and at most.
+const PIECE: Range<usize> = 32..256;
+/// Of the playouts expected in a given time, plan for this part.
+const PLANNED: f64 = 0.95;
+
+impl<G: Game> Shot<G> {
+    pub fn new(task: Task<G>) -> Self {
+        let engine = &task.engine;
+        let most_nodes = (engine.int("tree-mb") as usize).saturating_mul(1 << 20) / size_of::<Node>();
+        let nodes = Self::kept_tree(&task).unwrap_or_else(|| {
+            let mut nodes = vec![Node::new(Point::PASS)];
+            nodes.extend(task.moves.iter().map(|&p| Node::new(p)));
+            nodes[ROOT].children = 1..nodes.len();
+            nodes
+        });
+        Shot {
+            nodes: Mutex::new(nodes),
+            most_nodes,
+            gives_remainder: engine.choice("remainder") == "best",
+            counts_used: engine.choice("share") == "used",
+            has_leader: AtomicBool::new(false),
+            is_done: AtomicBool::new(false),
+            helpers: AtomicUsize::new(0),
+            pieces: unbounded(),
+            scores: unbounded(),
+            task,
+        }
+    }
+
+    /// The part of the former search's tree that the game went into, if its root has the same candidates.
+    fn kept_tree(task: &Task<G>) -> Option<Vec<Node>> {
+        let (search, path) = task.previous.as_ref()?;
+        let former: &Shot<G> = search.as_any().downcast_ref()?;
+        let old = former.nodes.lock();
+        let mut id = ROOT;
+        for &point in path {
+            id = old[id].children.clone().find(|&child| old[child].point == point)?;
+        }
+        let mut known: Vec<Point> = old[old[id].children.clone()].iter().map(|n| n.point).collect();
+        let mut wanted = task.moves.clone();
+        known.sort();
+        wanted.sort();
+        if known != wanted {
+            return None;
+        }
+        let mut new = vec![old[id].clone()];
+        let mut next = 0;
+        while next < new.len() {
+            let children = new[next].children.clone();
+            let start = new.len();
+            new.extend(old[children].iter().cloned());
+            new[next].children = start..new.len();
+            next += 1;
+        }
+        new.iter_mut().for_each(|node| node.round = 0);
+        Some(new)
+    }
+
+    // ---- the leader
+
+    fn lead(&self, worker: &mut Worker) {
+        // Not the worker's own: any of them may come first.
+        let rng = Rng::new(self.task.seed);
+        let mut run = Run { search: self, worker, nodes: self.nodes.lock(), rng, epoch: 0, is_over: false };
+        if let Some(playouts) = run.worker.limit() {
+            run.from_root(playouts);
+            return;
+        }
+        let moves = run.nodes[ROOT].children.len() as u64;
+        run.from_root(moves);
+        match run.worker.expected() {
+            Some(expected) => {
+                run.from_root(((expected as f64 * PLANNED) as u64).saturating_sub(moves));
+                run.spend_on_last_two((expected / 50).max(16));
+            }
+            None => {
+                let mut budget = (8 * moves).max(1024);
+                while !run.is_over {
+                    run.from_root(budget);
+                    budget = budget.saturating_mul(2);
+                }
+            }
+        }
+    }
+
+    // ---- the workers
+
+    /// Plays out pieces of batches until the leader is done or the search is stopped.
+    fn help(&self, worker: &Worker) {
+        self.helpers.fetch_add(1, SeqCst);
+        while !self.is_done.load(SeqCst) {
+            match self.pieces.1.recv_timeout(Duration::from_millis(1)) {
+                Ok(piece) => self.play_out(piece),
+                Err(_) if worker.is_stopped() => break,
+                Err(_) => {}
+            }
+        }
+        self.helpers.fetch_sub(1, SeqCst);
+    }
+
+    fn play_out(&self, piece: Piece<G>) {
+        let start = |&(position, point): &(usize, Option<Point>)| {
+            let mut position = G::clone(&piece.batch.positions[position]);
+            if let Some(point) = point {
+                position.play(point);
+            }
+            position
+        };
+        let starts: Vec<G> = piece.batch.jobs[piece.range.clone()].iter().map(start).collect();
+        let first = piece.batch.first_number + piece.range.start as u64;
+        let mut scores = vec![0.0; starts.len()];
+        playout::score_many(
+            self.task.seed,
+            first..first + starts.len() as u64,
+            |t| &starts[(t - first) as usize],
+            |t, score| scores[(t - first) as usize] = score,
+        );
+        let _ = self.scores.0.send((piece.range.start, scores));
+    }
+
+    /// Plays out a batch, with the helpers there are. The scores for Black, in order.
+    fn play_out_batch(&self, batch: Batch<G>) -> Vec<f32> {
+        let count = batch.jobs.len();
+        let workers = 1 + self.helpers.load(SeqCst);
+        let size = count.div_ceil(workers).clamp(PIECE.start, PIECE.end);
+        let batch = Arc::new(batch);
+        for start in (0..count).step_by(size) {
+            let range = start..(start + size).min(count);
+            let _ = self.pieces.0.send(Piece { batch: batch.clone(), range });
+        }
+        let mut scores = vec![0.0; count];
+        let mut missing = count;
+        while missing > 0 {
+            match self.pieces.1.try_recv() {
+                Ok(piece) => self.play_out(piece),
+                Err(_) => std::hint::spin_loop(),
+            }
+            while let Ok((start, part)) = self.scores.1.try_recv() {
+                scores[start..start + part.len()].copy_from_slice(&part);
+                missing -= part.len();
+            }
+            if missing > 0 && self.pieces.1.is_empty() && self.helpers.load(SeqCst) == 0 {
+                break; // a helper fell; its panic ends the search
+            }
+        }
+        scores
+    }
+}
+
+/// The leader at work: the books and what it may spend.
+struct Run<'a, 'w, 'b, G: Game> {
+    search: &'a Shot<G>,
+    worker: &'w mut Worker<'b>,
+    nodes: MutexGuard<'a, Vec<Node>>,
+    rng: Rng,
+    epoch: u32,
+    is_over: bool,
+}
+
+impl<G: Game> Run<'_, '_, '_, G> {
+    /// SHOT(budget, root).
+    fn from_root(&mut self, budget: u64) {
+        self.epoch += 1;
+        if budget > 0 {
+            let position = Arc::new(self.search.task.root.clone());
+            self.make(vec![Call { node: ROOT, budget, position }], true);
+        }
+    }
+
+    /// Time left over goes to the two best moves, turn by turn.
+    fn spend_on_last_two(&mut self, budget: u64) {
+        let root = &self.search.task.root;
+        let mut best: Vec<NodeId> = self.nodes[ROOT].children.clone().collect();
+        best.sort_by(|&a, &b| {
+            let key = |id: NodeId| (self.nodes[id].round, self.nodes[id].rate());
+            key(b).partial_cmp(&key(a)).unwrap_or(std::cmp::Ordering::Equal)
+        });
+        best.truncate(2);
+        let top = self.nodes[best[0]].round + 1;
+        best.iter().for_each(|&id| self.nodes[id].round = top);
+        while !self.is_over {
+            let calls = best.iter().map(|&node| self.call(root, node, budget)).collect();
+            self.make(calls, false);
+        }
+    }
+
+    fn call(&self, position: &G, node: NodeId, budget: u64) -> Call<G> {
+        let mut after = position.clone();
+        after.play(self.nodes[node].point);
+        Call { node, budget, position: Arc::new(after) }
+    }
+
+    /// Makes calls side by side; what each came to.
+    fn make(&mut self, calls: Vec<Call<G>>, at_root: bool) -> Vec<Tally> {
+        let mut tallies = vec![Tally::default(); calls.len()];
+        let mut halvings = self.first_playouts(&calls, at_root, &mut tallies);
+        // 4. Rounds, of all calls together.
+        while !self.is_over && !halvings.is_empty() {
+            let mut inner = Vec::new();
+            let mut owners = Vec::new();
+            for halving in &mut halvings {
+                for (node, budget) in self.round(halving, at_root) {
+                    inner.push((node, budget, calls[halving.call].position.clone()));
+                    owners.push(halving.call);
+                }
+            }
+            let mut done = 0;
+            while done < inner.len() && !self.is_over {
+                let mut together = 0;
+                let count = inner[done..]
+                    .iter()
+                    .take_while(|(_, budget, _)| {
+                        together += budget;
+                        together <= SIDE_BY_SIDE
+                    })
+                    .count()
+                    .max(1);
+                let part = &inner[done..done + count];
+                let calls = part.iter().map(|(node, budget, position)| self.call(position, *node, *budget)).collect();
+                for (i, tally) in self.make(calls, false).into_iter().enumerate() {
+                    tallies[owners[done + i]].games += tally.games;
+                    tallies[owners[done + i]].reward += tally.reward;
+                }
+                done += count;
+            }
+            halvings.retain_mut(|halving| self.halve(halving, at_root));
+        }
+        for (call, tally) in calls.iter().zip(&tallies) {
+            self.enter(call, *tally);
+        }
+        tallies
+    }
+
+    /// Steps 1 to 3 of calls: finished games, single playouts, and the first playout of every child. Returns the calls
+    /// that go on.
+    fn first_playouts(&mut self, calls: &[Call<G>], at_root: bool, tallies: &mut [Tally]) -> Vec<Halving> {
+        let mut halvings = Vec::new();
+        let mut batch = Batch { positions: Vec::new(), jobs: Vec::new(), first_number: 0 };
+        // For each job the call and the child it belongs to.
+        let mut targets: Vec<(usize, Option<NodeId>)> = Vec::new();
+        for (i, call) in calls.iter().enumerate() {
+            if call.position.is_over() {
+                // 1. A finished game is known as often as it is asked about.
+                let granted = self.take(call.budget);
+                let reward = self.reward(call.position.score());
+                tallies[i] = Tally { games: granted.end - granted.start, reward: reward * granted.count() as f64 };
+                continue;
+            }
+            batch.positions.push(call.position.clone());
+            let position = batch.positions.len() - 1;
+            // At the root a single playout must tell about a move.
+            if call.budget == 1 && !at_root || !self.grow(call) {
+                for _ in 0..call.budget {
+                    batch.jobs.push((position, None));
+                    targets.push((i, None));
+                }
+                continue;
+            }
+            let node = &self.nodes[call.node];
+            let children = node.children.clone();
+            let mut left = call.budget;
+            // 2. A single move needs no playout of its own before it gets the rest.
+            if children.len() > 1 {
+                // 3. One playout for each child that has none.
+                let fresh = children.clone().filter(|&id| self.nodes[id].games == 0);
+                for id in fresh.take(call.budget as usize) {
+                    batch.jobs.push((position, Some(self.nodes[id].point)));
+                    targets.push((i, Some(id)));
+                    left -= 1;
+                }
+            }
+            if left > 0 {
+                let used = if self.search.counts_used { node.used } else { 0 };
+                let (moves, total) = (children.len(), used + call.budget);
+                halvings.push(Halving { call: i, set: children.collect(), b: 0, left, total, moves });
+            }
+        }
+        let granted = self.take(batch.jobs.len() as u64);
+        batch.jobs.truncate(granted.clone().count());
+        batch.first_number = granted.start;
+        let scores = self.play_out(batch);
+        for (&(i, child), score) in targets.iter().zip(scores) {
+            let reward = self.reward(score);
+            tallies[i].games += 1;
+            tallies[i].reward += reward;
+            if let Some(child) = child {
+                // The child was moved into by the player to move at the call's node.
+                let own = calls[i].position.to_play() == self.search.task.root.to_play();
+                self.nodes[child].games += 1;
+                self.nodes[child].wins += if own { reward } else { 1.0 - reward };
+            }
+        }
+        for halving in &mut halvings {
+            self.sort(&mut halving.set);
+        }
+        halvings
+    }
+
+    /// What a round gives to which children.
+    fn round(&self, halving: &mut Halving, at_root: bool) -> Vec<(NodeId, u64)> {
+        let size = halving.set.len();
+        if size == 1 {
+            // 2. A single move, or 5. the remainder: all that is left.
+            return vec![(halving.set[0], std::mem::take(&mut halving.left))];
+        }
+        halving.b += (halving.total / (size as u64 * rounds(halving.moves))).max(1);
+        let mut given = Vec::new();
+        for (i, &id) in halving.set.iter().enumerate() {
+            let games = self.nodes[id].games;
+            if games >= halving.b || halving.left == 0 {
+                continue;
+            }
+            let mut share = halving.b - games;
+            if at_root && size == 2 && i == 0 {
+                let second = halving.b.saturating_sub(self.nodes[halving.set[1]].games);
+                share = halving.left.saturating_sub(second);
+            }
+            let share = share.min(halving.left);
+            if share > 0 {
+                given.push((id, share));
+                halving.left -= share;
+            }
+        }
+        given
+    }
+
+    /// Leaves the better half. False when the call is done.
+    fn halve(&mut self, halving: &mut Halving, at_root: bool) -> bool {
+        self.sort(&mut halving.set);
+        halving.set.truncate(halving.set.len().div_ceil(2));
+        if at_root {
+            for &id in &halving.set {
+                self.nodes[id].round = (self.nodes[id].round + 1).max(100 * self.epoch);
+            }
+        }
+        halving.left > 0 && (halving.set.len() > 1 || self.search.gives_remainder || halving.moves == 1)
+    }
+
+    fn sort(&self, set: &mut [NodeId]) {
+        set.sort_by(|&a, &b| self.nodes[b].rate().total_cmp(&self.nodes[a].rate()));
+    }
+
+    /// Gives the node of a call its children. False if the tree is full.
+    fn grow(&mut self, call: &Call<G>) -> bool {
+        if !self.nodes[call.node].children.is_empty() {
+            return true;
+        }
+        let mut moves = Vec::new();
+        call.position.candidates(&mut moves);
+        self.search.task.candidates.narrow(&*call.position, &mut moves, &mut self.rng);
+        if self.nodes.len() + moves.len() > self.search.most_nodes {
+            return false;
+        }
+        // Best first is by rate; before there are rates, chance must not favour the lower left.
+        self.rng.shuffle(&mut moves);
+        let start = self.nodes.len();
+        self.nodes.extend(moves.iter().map(|&p| Node::new(p)));
+        self.nodes[call.node].children = start..start + moves.len();
+        true
+    }
+
+    /// Books a finished call.
+    fn enter(&mut self, call: &Call<G>, tally: Tally) {
+        let own = call.position.to_play() != self.search.task.root.to_play();
+        let node = &mut self.nodes[call.node];
+        node.used += tally.games;
+        node.games += tally.games;
+        node.wins += if own { tally.reward } else { tally.games as f64 - tally.reward };
+    }
+
+    fn reward(&self, score: f32) -> f64 {
+        self.search.task.reward.of(score * self.search.task.root.to_play().sign()) as f64
+    }
+
+    fn take(&mut self, want: u64) -> Range<u64> {
+        if want == 0 || self.is_over {
+            return 0..0;
+        }
+        let granted = self.worker.take(want);
+        self.is_over |= granted.end - granted.start < want;
+        granted
+    }
+
+    fn play_out(&mut self, batch: Batch<G>) -> Vec<f32> {
+        if batch.jobs.is_empty() {
+            return Vec::new();
+        }
+        // Others may look at the books while playouts run.
+        let search = self.search;
+        MutexGuard::unlocked(&mut self.nodes, || search.play_out_batch(batch))
+    }
+}
+
+impl<G: Game> Search<G> for Shot<G> {
+    fn work(&self, worker: &mut Worker) {
+        if self.has_leader.swap(true, SeqCst) {
+            self.help(worker);
+        } else {
+            self.lead(worker);
+            self.is_done.store(true, SeqCst);
+        }
+    }
+
+    fn report(&self) -> Report {
+        let nodes = self.nodes.lock();
+        let line = |from: NodeId| {
+            let mut pv = vec![nodes[from].point];
+            let mut id = from;
+            while let Some(best) = nodes[id].children.clone().max_by_key(|&c| nodes[c].games)
+                && nodes[best].games > 0
+            {
+                pv.push(nodes[best].point);
+                id = best;
+            }
+            pv
+        };
+        let stats = |id: NodeId| {
+            let (node, pv) = (&nodes[id], line(id));
+            let rate = if node.games == 0 { 0.5 } else { node.rate() as f32 };
+            let (visits, weight) = (node.games, node.games as f32);
+            MoveStats { visits, weight, rate, round: node.round, ..MoveStats::new(node.point, pv) }
+        };
+        Report::new(nodes[ROOT].children.clone().map(stats).collect(), nodes.len(), MoveStats::by_round)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
