@@ -278,7 +278,7 @@ fn any_soup() -> impl Strategy<Value = Vec<u8>> {
         "(;", ";", ")", "(", "[", "]", "\\", "B", "W[", "AB[aa:", "cc]", "SZ[", "GM[", "KM[", "x", "9", "\n", " ",
         "\u{e9}",
     ];
-    let piece = prop_oneof![9 => proptest::sample::select(&pieces[..]).prop_map(|s| s.as_bytes().to_vec()), 1 => any::<[u8; 1]>().prop_map(|b| b.to_vec())];
+    let piece = prop_oneof![9 => proptest::sample::select(pieces.to_vec()).prop_map(|s| s.as_bytes().to_vec()), 1 => any::<[u8; 1]>().prop_map(|b| b.to_vec())];
     proptest::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
 
