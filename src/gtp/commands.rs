@@ -241,8 +241,12 @@ fn boardsize(gtp: &mut Gtp, args: &[String]) -> Reply {
 }
 
 fn komi(gtp: &mut Gtp, args: &[String]) -> Reply {
-    let komi = number(one(args, "a komi")?, "a komi, a number such as 7.5")?;
-    gtp.session.set_komi(komi as f32);
+    let expected = "a komi, a number such as 7.5";
+    let komi = number(one(args, expected)?, expected)? as f32;
+    if !komi.is_finite() {
+        return syntax(expected);
+    }
+    gtp.session.set_komi(komi);
     Ok(String::new())
 }
 
@@ -287,6 +291,8 @@ fn genmove(gtp: &mut Gtp, args: &[String], manners: Option<Manners>) -> Reply {
 
 fn reg_genmove(gtp: &mut Gtp, args: &[String]) -> Reply {
     let color = color(one(args, "a colour")?)?;
+    // What was searched before must not change the answer.
+    gtp.session.forget();
     let mut watch = gtp.watch();
     let thought = gtp.session.think(color, None, &mut watch)?;
     Ok(gtp.session.size().point_to_gtp(thought.point))

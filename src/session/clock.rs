@@ -111,7 +111,8 @@ impl Clock {
                 }
             }
             TimeControl::Byoyomi { period, .. } => {
-                let lost = (used.as_secs_f64() / period.as_secs_f64().max(1e-9)) as u32;
+                let over = used.saturating_sub(left.time).as_secs_f64();
+                let lost = if used < left.time { 0 } else { 1 + (over / period.as_secs_f64().max(1e-9)) as u32 };
                 *left = Left { time: period, stones: left.stones.saturating_sub(lost).max(1) };
             }
             _ => left.time = left.time.saturating_sub(used),
@@ -122,13 +123,18 @@ impl Clock {
     pub fn allot(&self, color: Color, own_moves_to_come: f64) -> Option<Duration> {
         let left = self.left[color.index()];
         let share = left.time.div_f64(own_moves_to_come.max(1.0) + 3.0);
-        let safe = left.time.saturating_sub(LAG);
+        // What overtime allows for one move; in main time it comes on top.
+        let overtime = match self.control {
+            TimeControl::Canadian { period, stones, .. } => period.div_f64(stones as f64 + 0.3),
+            TimeControl::Byoyomi { period, .. } => period.mul_f64(0.85),
+            _ => Duration::ZERO,
+        };
+        let available = if left.stones == 0 { left.time + overtime } else { left.time };
+        let safe = available.saturating_sub(LAG);
         let wanted = match (self.control, left.stones) {
             (TimeControl::None, _) => return None,
             (TimeControl::Absolute { .. }, _) => share,
-            // In main time the overtime to come allows more.
-            (TimeControl::Canadian { period, stones, .. }, 0) => share.max(period.div_f64(stones.max(1) as f64)),
-            (TimeControl::Byoyomi { period, .. }, 0) => share.max(period.mul_f64(0.8)),
+            (TimeControl::Canadian { .. } | TimeControl::Byoyomi { .. }, 0) => share.max(overtime),
             (TimeControl::Canadian { .. }, stones) => left.time.div_f64(stones as f64 + 0.3),
             (TimeControl::Byoyomi { .. }, _) => left.time.mul_f64(0.85),
         };
@@ -187,6 +193,34 @@ mod tests {
             clock.spend(Black, clock.allot(Black, 30.0).unwrap() + Duration::from_millis(3));
         }
         assert_eq!(clock.left[0].stones, 3, "no period was lost");
+    }
+
+    #[test]
+    fn main_time_runs_into_overtime_without_hurried_moves() {
+        for control in [
+            TimeControl::Canadian { main: s(3.0), period: s(10.0), stones: 5 },
+            TimeControl::Byoyomi { main: s(3.0), period: s(2.0), periods: 3 },
+        ] {
+            let mut clock = Clock::new(control);
+            for _ in 0..60 {
+                let used = clock.allot(Black, 30.0).unwrap();
+                assert!(used > s(1.0), "{used:?} with {:?} left under {control:?}", clock.left[0]);
+                clock.spend(Black, used + Duration::from_millis(3));
+            }
+        }
+    }
+
+    #[test]
+    fn a_move_that_outlasts_its_period_costs_one() {
+        let mut clock = Clock::new(TimeControl::Byoyomi { main: s(0.0), period: s(10.0), periods: 5 });
+        clock.set_left(Black, 4.0, 3);
+        clock.spend(Black, s(3.9));
+        assert_eq!(clock.left[0], Left { time: s(10.0), stones: 3 });
+        clock.set_left(Black, 4.0, 3);
+        clock.spend(Black, s(4.1));
+        assert_eq!(clock.left[0], Left { time: s(10.0), stones: 2 });
+        clock.spend(Black, s(25.0));
+        assert_eq!(clock.left[0], Left { time: s(10.0), stones: 1 }, "the last period cannot be lost twice");
     }
 
     #[test]
