@@ -9,7 +9,6 @@ use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::path::PathBuf;
 
-const LINES: usize = 100_000;
 /// A million bytes and more; a few of them.
 const LONG: usize = 1 << 20;
 
@@ -174,9 +173,19 @@ const LAST: &str = "gogui-setup_player b\nboardsize 5\nkomi 0.5\ntime_settings 0
 
 #[test]
 fn every_command_gets_one_reply_of_the_right_form_and_the_game_goes_on() {
-    let mut rng = XorShift(0x9e37_79b9_7f4a_7c15);
+    fuzz(100_000, 0x9e37_79b9_7f4a_7c15, &["--threads", "1"]);
+}
+
+#[test]
+fn nothing_is_different_while_the_engine_ponders() {
+    fuzz(10_000, 0x2545_f491_4f6c_dd1d, &["--threads", "2", "--ponder"]);
+}
+
+/// Sends so many lines, then has a game played.
+fn fuzz(count: usize, seed: u64, args: &[&str]) {
+    let mut rng = XorShift(seed);
     let mut lines: Vec<Vec<u8>> = vec![b"boardsize 5".to_vec(), b"engine uct playouts=20".to_vec()];
-    while lines.len() < LINES {
+    while lines.len() < count {
         let line = line(&mut rng);
         if is_harmless(&line) {
             lines.push(line);
@@ -188,7 +197,7 @@ fn every_command_gets_one_reply_of_the_right_form_and_the_game_goes_on() {
             lines.push(b"engine uct playouts=20".to_vec());
         }
     }
-    let at = LINES / 2;
+    let at = count / 2;
     lines[at] = vec![b'x'; LONG];
     lines[at + 1] = [&b"play b "[..], &vec![b'9'; LONG]].concat();
     lines[at + 2] = "gogui-play_sequence b a1 w a1 ".repeat(LONG / 30).into_bytes();
@@ -200,7 +209,7 @@ fn every_command_gets_one_reply_of_the_right_form_and_the_game_goes_on() {
     let mut ids: Vec<(usize, String)> =
         lines.iter().enumerate().filter_map(|(i, line)| Some((i, expected_id(line)?))).collect();
     let noise = ids.len();
-    assert!(noise > LINES / 2);
+    assert!(noise > count / 2);
     let last: Vec<String> = LAST
         .lines()
         .map(str::to_string)
@@ -213,8 +222,8 @@ fn every_command_gets_one_reply_of_the_right_form_and_the_game_goes_on() {
     }
 
     let folder = Folder::new();
-    let mut command = moku(&["--seed", "1", "--threads", "1", "--no-resign", "--engine", "uct playouts=20"]);
-    command.current_dir(&folder.0).env("RUST_LOG", "off");
+    let mut command = moku(&["--seed", "1", "--no-resign", "--engine", "uct playouts=20"]);
+    command.args(args).current_dir(&folder.0).env("RUST_LOG", "off");
     let (output, status) = converse(command, input);
     let replies = replies(&output);
     for ((line, id), reply) in ids.iter().zip(&replies) {

@@ -242,7 +242,7 @@ fn a_move_asked_for_after_two_passes_is_searched() {
         moku.ask(command);
     }
     let thought = moku.ask("gomill-explain_last_move");
-    assert!(thought.contains("of 2000 playouts") && !thought.contains("in 0 of"), "{thought}");
+    assert!(thought.contains(" 2000 made") && !thought.contains(" in 0 playouts"), "{thought}");
 }
 
 /// White, without hope, to move late in a game.

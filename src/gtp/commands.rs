@@ -211,7 +211,7 @@ fn explain(gtp: &mut Gtp, _: &[String]) -> Reply {
         return Ok(format!("{}: the game is decided", size.point_to_gtp(thought.point)));
     };
     Ok(format!(
-        "{}: {:.1} % in {} of {} playouts, {:.2} s, expects {}",
+        "{}: {:.1} % in {} playouts, {} made for this move in {:.2} s, expects {}",
         size.point_to_gtp(thought.point),
         100.0 * stats.rate,
         stats.visits,
