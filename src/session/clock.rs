@@ -42,6 +42,11 @@ pub struct Clock {
 
 /// Kept back for the answer to travel.
 const LAG: Duration = Duration::from_millis(30);
+/// Of an absolute time this share, but no more than this long, is kept for a game that will not end: every answer is
+/// a little late, and so many more moves must be possible.
+const SPARE_SHARE: f64 = 0.25;
+const SPARE_MOST: Duration = Duration::from_secs(3);
+const SPARE_MOVES: f64 = 250.0;
 
 impl Default for Clock {
     fn default() -> Self {
@@ -122,7 +127,8 @@ impl Clock {
     /// How long to think about a move when about this many own moves are still to come; None is no limit.
     pub fn allot(&self, color: Color, own_moves_to_come: f64) -> Option<Duration> {
         let left = self.left[color.index()];
-        let share = left.time.div_f64(own_moves_to_come.max(1.0) + 3.0);
+        let moves = own_moves_to_come.max(1.0) + 3.0;
+        let share = left.time.div_f64(moves);
         // What overtime allows for one move; in main time it comes on top.
         let overtime = match self.control {
             TimeControl::Canadian { period, stones, .. } => period.div_f64(stones as f64 + 0.3),
@@ -133,7 +139,11 @@ impl Clock {
         let safe = available.saturating_sub(LAG);
         let wanted = match (self.control, left.stones) {
             (TimeControl::None, _) => return None,
-            (TimeControl::Absolute { .. }, _) => share,
+            (TimeControl::Absolute { main }, _) => {
+                let spare = main.mul_f64(SPARE_SHARE).min(SPARE_MOST);
+                let beyond_spare = left.time.saturating_sub(spare).div_f64(moves);
+                beyond_spare.max(left.time.div_f64(SPARE_MOVES))
+            }
             (TimeControl::Canadian { .. } | TimeControl::Byoyomi { .. }, 0) => share.max(overtime),
             (TimeControl::Canadian { .. }, stones) => left.time.div_f64(stones as f64 + 0.3),
             (TimeControl::Byoyomi { .. }, _) => left.time.mul_f64(0.85),
