@@ -205,6 +205,7 @@ fn raw(prop: &Prop) -> String {
     match prop {
         Prop::KM(komi) => komi.to_string(),
         Prop::HA(stones) => stones.to_string(),
+        Prop::SZ((columns, rows)) if columns == rows => columns.to_string(),
         Prop::SZ((columns, rows)) => format!("{columns}:{rows}"),
         Prop::RE(text) | Prop::PB(text) | Prop::PW(text) => text.text.clone(),
         Prop::C(text) => text.text.clone(),

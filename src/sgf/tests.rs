@@ -45,7 +45,7 @@ fn handicap_game_keeps_stones_names_comment_and_both_kinds_of_pass() {
 #[test]
 fn set_up_may_have_both_colours_rectangles_a_side_to_move_and_come_again_later() {
     let game = fixture("setup.sgf");
-    let first = "set B A6 W C5 W C6 W D6 B A7 B B7 B C7 W D7 W to play";
+    let first = "set W C5 B A6 W C6 W D6 B A7 B B7 B C7 W D7 W to play";
     assert_eq!(show(&game), [first, "W B6", "set B G1 - A7 - B7 B to play", "B B7"]);
 }
 
@@ -221,7 +221,7 @@ fn before_move_leaves_no_doubt_whose_move_it_was() {
     for (n, color) in [(1, White), (2, White), (3, Black), (4, White)] {
         assert_eq!(problem.before_move(n).to_play(), color, "move {n}");
     }
-    assert_eq!(show(&problem.before_move(1)), ["set B A9 W B8", "set W to play"]);
+    assert_eq!(show(&problem.before_move(1)), ["set W B8 B A9", "set W to play"]);
     assert_eq!(good("(;HA[2]AB[dd][pp])").to_play(), White);
     assert_eq!(good("(;HA[2]AB[dd][pp]PL[B])").to_play(), Black);
     assert_eq!(good("(;SZ[9])").to_play(), Black);
