@@ -35,6 +35,7 @@ impl XorShift {
     }
 }
 
+#[rustfmt::skip]
 const WORDS: &[&str] = &[
     "b", "w", "B", "W", "black", "WHITE", "green", "pass", "PASS", "resign", "A1", "b2", "C3", "d4", "E5", "a5", "T19",
     "z25", "I5", "A0", "A26", "AA1", "0", "1", "2", "3", "5", "9", "25", "26", "-1", "7.5", "-0.0", "1e9", "1e308",
@@ -49,6 +50,7 @@ const WORDS: &[&str] = &[
 const NOT_HERE: &[&str] = &["quit"];
 
 /// An engine line that costs little, or none at all.
+#[rustfmt::skip]
 const ENGINES: &[&str] = &[
     "engine uct playouts=20", "engine uct playouts=20 end=fill", "engine tree-uct playouts=20", "engine mc each=1",
     "engine mc playouts=20 threads=2", "engine uct playouts=-1", "engine uct playouts=99999999999999999999999",
@@ -169,7 +171,8 @@ impl Drop for Folder {
 }
 
 /// The last commands: a fresh game that must go well whatever came before.
-const LAST: &str = "gogui-setup_player b\nboardsize 5\nkomi 0.5\ntime_settings 0 1 0\nengine uct playouts=20 end=fill\n";
+const LAST: &str =
+    "gogui-setup_player b\nboardsize 5\nkomi 0.5\ntime_settings 0 1 0\nengine uct playouts=20 end=fill\n";
 
 #[test]
 fn every_command_gets_one_reply_of_the_right_form_and_the_game_goes_on() {
@@ -191,7 +194,7 @@ fn fuzz(count: usize, seed: u64, args: &[&str]) {
             lines.push(line);
         }
         // The clock of nobody's game must not slow this one down, nor big boards.
-        if lines.len() % 97 == 0 {
+        if lines.len().is_multiple_of(97) {
             lines.push(b"time_settings 0 1 0".to_vec());
             lines.push(format!("boardsize {}", 2 + rng.below(4)).into_bytes());
             lines.push(b"engine uct playouts=20".to_vec());

@@ -221,7 +221,8 @@ fn genmove_answers_for_either_colour_at_any_time_on_any_board() {
             moku.ask(&format!("boardsize {size}"));
             let mut referee = Referee::new(size);
             // One colour twice, moves after two passes, and a colour that just passed.
-            for word in ["b", "b", "w", "b pass", "w pass", "b", "w", "w", "b pass", "b pass", "w", "b", "w pass", "w"] {
+            for word in ["b", "b", "w", "b pass", "w pass", "b", "w", "w", "b pass", "b pass", "w", "b", "w pass", "w"]
+            {
                 let color = if word.starts_with('b') { Color::Black } else { Color::White };
                 let vertex = if word.ends_with("pass") {
                     moku.ask(&format!("play {word}"));
@@ -278,7 +279,10 @@ fn no_engine_ever_plays_an_illegal_move_even_where_superko_bites() {
                 for turn in 0..200 {
                     let color = Color::BOTH[turn % 2];
                     let vertex = moku.ask(&format!("genmove {color}"));
-                    assert!(referee.play(color, &vertex), "{engine}, seed {seed}, {size}x{size}, move {turn}: {vertex}");
+                    assert!(
+                        referee.play(color, &vertex),
+                        "{engine}, seed {seed}, {size}x{size}, move {turn}: {vertex}"
+                    );
                     moves += 1;
                     if referee.passes() == 2 {
                         break;
