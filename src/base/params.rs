@@ -72,10 +72,10 @@ impl Param {
     }
 }
 
-/// Cuts quoted user input to a length a message can bear.
+/// Cuts quoted user input to a length a message can bear, on one line.
 pub fn clip(text: &str) -> String {
-    let mut short: String = text.chars().take(40).collect();
-    if short.len() < text.len() {
+    let mut short: String = text.chars().take(40).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if text.chars().nth(40).is_some() {
         short.push('…');
     }
     short

@@ -211,7 +211,7 @@ fn explain(gtp: &mut Gtp, _: &[String]) -> Reply {
         return Ok(format!("{}: the game is decided", size.point_to_gtp(thought.point)));
     };
     Ok(format!(
-        "{}: {:.1} % in {} of {} playouts, {:.2} s, expects {}",
+        "{}: {:.1} % in {} playouts, {} made for this move in {:.2} s, expects {}",
         size.point_to_gtp(thought.point),
         100.0 * stats.rate,
         stats.visits,
@@ -240,8 +240,13 @@ fn boardsize(gtp: &mut Gtp, args: &[String]) -> Reply {
     gtp.session.set_size(size).map(|()| String::new())
 }
 
+/// More than any board can be worth.
+const MOST_KOMI: f64 = 10_000.0;
+
 fn komi(gtp: &mut Gtp, args: &[String]) -> Reply {
-    let komi = number(one(args, "a komi")?, "a komi, a number such as 7.5")?;
+    let expected = "a komi, a number such as 7.5";
+    // Any number will do: front ends give up on an engine that refuses a komi.
+    let komi = number(one(args, expected)?, expected)?.clamp(-MOST_KOMI, MOST_KOMI);
     gtp.session.set_komi(komi as f32);
     Ok(String::new())
 }
@@ -288,7 +293,7 @@ fn genmove(gtp: &mut Gtp, args: &[String], manners: Option<Manners>) -> Reply {
 fn reg_genmove(gtp: &mut Gtp, args: &[String]) -> Reply {
     let color = color(one(args, "a colour")?)?;
     let mut watch = gtp.watch();
-    let thought = gtp.session.think(color, None, &mut watch)?;
+    let thought = gtp.session.think_afresh(color, &mut watch)?;
     Ok(gtp.session.size().point_to_gtp(thought.point))
 }
 

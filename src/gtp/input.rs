@@ -8,16 +8,10 @@ use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 /// What the reader thread tells the running command.
 #[derive(Clone, Default)]
 pub struct Signals {
-    lines: Arc<AtomicU64>,
     interrupted: Arc<AtomicU64>,
 }
 
 impl Signals {
-    /// Has any line arrived after this one?
-    pub fn has_input_after(&self, line: u64) -> bool {
-        self.lines.load(SeqCst) > line
-    }
-
     /// Did `# interrupt` come after this line?
     pub fn is_interrupted(&self, line: u64) -> bool {
         self.interrupted.load(SeqCst) > line
@@ -50,7 +44,6 @@ pub fn read_on_thread(mut input: impl BufRead + Send + 'static, signals: Signals
             if is_interrupt(&bytes) {
                 signals.interrupted.store(number, SeqCst);
             }
-            signals.lines.store(number, SeqCst);
             if lines.send(Line { number, bytes }).is_err() {
                 return;
             }
@@ -120,7 +113,6 @@ mod tests {
         let lines: Vec<Line> = read_on_thread(input, signals.clone()).iter().collect();
         assert_eq!(lines.len(), 3);
         assert!(signals.is_interrupted(1) && !signals.is_interrupted(3));
-        assert!(signals.has_input_after(2) && !signals.has_input_after(3));
         assert!(!is_interrupt(b"interrupt\n") && is_interrupt(b"# interrupt"));
     }
 }

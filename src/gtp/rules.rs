@@ -1,5 +1,6 @@
 //! The rules moku plays, in the words of KataGo and KGS. Others are refused, not ignored.
 
+use crate::base::params::clip;
 use serde_json::{Map, Value, json};
 
 /// Area scoring, positional superko, no suicide.
@@ -42,7 +43,7 @@ pub fn accept_one(key: &str, value: &Value) -> Result<(), String> {
         // What a pass says to the opponent does not change the result.
         Some(_) if key == "friendlyPassOk" => Ok(()),
         Some(own) => Err(format!("{key} can only be {}; {PLAYED}", text(own))),
-        None => Err(format!("no rule '{key}'; {PLAYED}")),
+        None => Err(format!("no rule '{}'; {PLAYED}", clip(key))),
     }
 }
 

@@ -42,10 +42,11 @@ pub struct Clock {
 
 /// Kept back for the answer to travel.
 const LAG: Duration = Duration::from_millis(30);
-
-/// The share of the main time, and at most this much of it, that a game of usual length does not need.
-const RESERVE: f64 = 0.15;
-const MAX_RESERVE: Duration = Duration::from_secs(10);
+/// Of an absolute time this share, but no more than this long, is kept for a game that will not end: every answer is
+/// a little late, and so many more moves must be possible.
+const SPARE_SHARE: f64 = 0.25;
+const SPARE_MOST: Duration = Duration::from_secs(3);
+const SPARE_MOVES: f64 = 250.0;
 
 impl Default for Clock {
     fn default() -> Self {
@@ -115,36 +116,35 @@ impl Clock {
                 }
             }
             TimeControl::Byoyomi { period, .. } => {
-                let lost = (used.as_secs_f64() / period.as_secs_f64().max(1e-9)) as u32;
+                let over = used.saturating_sub(left.time).as_secs_f64();
+                let lost = if used < left.time { 0 } else { 1 + (over / period.as_secs_f64().max(1e-9)) as u32 };
                 *left = Left { time: period, stones: left.stones.saturating_sub(lost).max(1) };
             }
             _ => left.time = left.time.saturating_sub(used),
         }
     }
 
-    fn main(&self) -> Duration {
-        match self.control {
-            TimeControl::None => Duration::ZERO,
-            TimeControl::Absolute { main } | TimeControl::Canadian { main, .. } | TimeControl::Byoyomi { main, .. } => {
-                main
-            }
-        }
-    }
-
     /// How long to think about a move when about this many own moves are still to come; None is no limit.
     pub fn allot(&self, color: Color, own_moves_to_come: f64) -> Option<Duration> {
         let left = self.left[color.index()];
-        // Part of the time is for a game that gets long: of that only a little is used for any one move.
-        let reserve = self.main().mul_f64(RESERVE).min(MAX_RESERVE);
-        let usable = left.time.saturating_sub(reserve).max(left.time.mul_f64(RESERVE));
-        let share = usable.div_f64(own_moves_to_come.max(1.0) + 3.0);
-        let safe = left.time.saturating_sub(LAG);
+        let moves = own_moves_to_come.max(1.0) + 3.0;
+        let share = left.time.div_f64(moves);
+        // What overtime allows for one move; in main time it comes on top.
+        let overtime = match self.control {
+            TimeControl::Canadian { period, stones, .. } => period.div_f64(stones as f64 + 0.3),
+            TimeControl::Byoyomi { period, .. } => period.mul_f64(0.85),
+            _ => Duration::ZERO,
+        };
+        let available = if left.stones == 0 { left.time + overtime } else { left.time };
+        let safe = available.saturating_sub(LAG);
         let wanted = match (self.control, left.stones) {
             (TimeControl::None, _) => return None,
-            (TimeControl::Absolute { .. }, _) => share,
-            // In main time the overtime to come allows more.
-            (TimeControl::Canadian { period, stones, .. }, 0) => share.max(period.div_f64(stones.max(1) as f64)),
-            (TimeControl::Byoyomi { period, .. }, 0) => share.max(period.mul_f64(0.8)),
+            (TimeControl::Absolute { main }, _) => {
+                let spare = main.mul_f64(SPARE_SHARE).min(SPARE_MOST);
+                let beyond_spare = left.time.saturating_sub(spare).div_f64(moves);
+                beyond_spare.max(left.time.div_f64(SPARE_MOVES))
+            }
+            (TimeControl::Canadian { .. } | TimeControl::Byoyomi { .. }, 0) => share.max(overtime),
             (TimeControl::Canadian { .. }, stones) => left.time.div_f64(stones as f64 + 0.3),
             (TimeControl::Byoyomi { .. }, _) => left.time.mul_f64(0.85),
         };
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn no_game_of_any_length_uses_more_than_its_absolute_time() {
-        for moves in [20, 60, 200, 300] {
+        for moves in [20, 60, 200, 600] {
             let mut clock = Clock::new(TimeControl::Absolute { main: s(10.0) });
             let mut total = Duration::ZERO;
             for i in 0..moves {
@@ -203,6 +203,34 @@ mod tests {
             clock.spend(Black, clock.allot(Black, 30.0).unwrap() + Duration::from_millis(3));
         }
         assert_eq!(clock.left[0].stones, 3, "no period was lost");
+    }
+
+    #[test]
+    fn main_time_runs_into_overtime_without_hurried_moves() {
+        for control in [
+            TimeControl::Canadian { main: s(3.0), period: s(10.0), stones: 5 },
+            TimeControl::Byoyomi { main: s(3.0), period: s(2.0), periods: 3 },
+        ] {
+            let mut clock = Clock::new(control);
+            for _ in 0..60 {
+                let used = clock.allot(Black, 30.0).unwrap();
+                assert!(used > s(1.0), "{used:?} with {:?} left under {control:?}", clock.left[0]);
+                clock.spend(Black, used + Duration::from_millis(3));
+            }
+        }
+    }
+
+    #[test]
+    fn a_move_that_outlasts_its_period_costs_one() {
+        let mut clock = Clock::new(TimeControl::Byoyomi { main: s(0.0), period: s(10.0), periods: 5 });
+        clock.set_left(Black, 4.0, 3);
+        clock.spend(Black, s(3.9));
+        assert_eq!(clock.left[0], Left { time: s(10.0), stones: 3 });
+        clock.set_left(Black, 4.0, 3);
+        clock.spend(Black, s(4.1));
+        assert_eq!(clock.left[0], Left { time: s(10.0), stones: 2 });
+        clock.spend(Black, s(25.0));
+        assert_eq!(clock.left[0], Left { time: s(10.0), stones: 1 }, "the last period cannot be lost twice");
     }
 
     #[test]

@@ -62,6 +62,8 @@ pub struct Session {
     engine: Engine,
     threads: usize,
     seed: u64,
+    /// For answers that must be the same every time.
+    fixed_seed: u64,
     resign: Option<f32>,
     ponder: bool,
     clock: Clock,
@@ -103,6 +105,7 @@ impl Session {
             engine,
             threads: options.threads.max(1),
             seed,
+            fixed_seed: options.seed.unwrap_or(0),
             resign: options.resign,
             ponder: options.ponder,
             clock: Clock::default(),
@@ -303,6 +306,15 @@ impl Session {
     pub fn think(&mut self, color: Color, manners: Option<Manners>, watch: Watch) -> Result<Thought, String> {
         let request = self.request(color, manners);
         self.table.think(&mut self.pool, request, watch)
+    }
+
+    /// Chooses a move without playing it, by the position and the engine alone: nothing remembered, nothing drawn.
+    pub fn think_afresh(&mut self, color: Color, watch: Watch) -> Result<Thought, String> {
+        self.table.forget();
+        let request = Request { seed: self.fixed_seed, ..self.request(color, None) };
+        let thought = self.table.think(&mut self.pool, request, watch);
+        self.table.forget();
+        thought
     }
 
     fn request(&self, color: Color, manners: Option<Manners>) -> Request {

@@ -110,6 +110,16 @@ impl<G: Game> TableOf<G> {
         TableOf { record: Record::new(size, komi), remembered: None, pondering: None }
     }
 
+    /// The position to search. Whoever asks for a move after two passes wants the game to go on.
+    fn root_for(&self, color: Color) -> G {
+        let mut position = self.record.position_for(color);
+        if position.is_over() {
+            position.set_to_play(color.opponent());
+            position.set_to_play(color);
+        }
+        position
+    }
+
     /// Candidates of the position that the game allows (superko), a pass if there are none.
     fn legal_candidates(&self, position: &G, color: Color) -> Vec<Point> {
         let mut moves = Vec::new();
@@ -141,7 +151,7 @@ impl<G: Game> TableOf<G> {
         let previous = if remembers { self.previous(request.color) } else { None };
         self.remembered = None;
         let seed = mix(&[request.seed, self.record.position().hash(), self.record.moves().len() as u64]);
-        let root = self.record.position_for(request.color);
+        let root = self.root_for(request.color);
         let (search, preparation) = search::start(root, moves, request.engine.clone(), seed, previous);
         (search, preparation, mix(&[seed, 1]))
     }
@@ -249,7 +259,7 @@ impl<G: Game> Table for TableOf<G> {
     fn think(&mut self, pool: &mut Pool, request: Request, watch: Watch) -> Result<Thought, String> {
         let began = Instant::now();
         self.stop_pondering();
-        let position = self.record.position_for(request.color);
+        let position = self.root_for(request.color);
         let mut moves = self.legal_candidates(&position, request.color);
         let opponent_passed = self.record.passes() > 0;
         let end = manners::look(&position, &request.manners, opponent_passed, request.seed);
