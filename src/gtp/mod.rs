@@ -43,7 +43,7 @@ impl Gtp {
         let lines = input::read_on_thread(input, self.signals.clone());
         for line in lines {
             if let Some(log) = &mut log {
-                write!(log, "> {}\n", String::from_utf8_lossy(&line.bytes).trim_end())?;
+                writeln!(log, "> {}", String::from_utf8_lossy(&line.bytes).trim_end())?;
                 log.flush()?;
             }
             self.line = line.number;
@@ -53,7 +53,7 @@ impl Gtp {
             output.flush()?;
             if let Some(log) = &mut log {
                 for line in answer.trim_end().lines() {
-                    write!(log, "< {line}\n")?;
+                    writeln!(log, "< {line}")?;
                 }
                 log.flush()?;
             }

@@ -45,3 +45,38 @@ pub fn score_many<'a, G: Game>(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Size;
+    use crate::game::go::Go9;
+
+    /// Largest gap between two empirical distributions, in units in which 1.95 is passed by chance once in a thousand.
+    fn kolmogorov_smirnov(mut a: Vec<f32>, mut b: Vec<f32>) -> f64 {
+        a.sort_by(f32::total_cmp);
+        b.sort_by(f32::total_cmp);
+        let share = |list: &[f32], x: f32| list.partition_point(|&y| y <= x) as f64 / list.len() as f64;
+        let gap = a.iter().chain(&b).map(|&x| (share(&a, x) - share(&b, x)).abs()).fold(0.0, f64::max);
+        gap * (a.len() as f64 * b.len() as f64 / (a.len() + b.len()) as f64).sqrt()
+    }
+
+    #[test]
+    fn one_game_at_a_time_and_lockstep_have_the_same_distribution_of_scores() {
+        for (n, opening) in [(9, 0), (9, 30), (9, 60), (5, 0), (7, 10)] {
+            let mut rng = Rng::new(n as u64);
+            let mut start = Go9::new(Size::new(n).unwrap(), 0.0);
+            (0..opening).for_each(|_| {
+                start.play_random(&mut rng);
+            });
+            let games = 10_000;
+            let single: Vec<f32> = (0..games).map(|_| score(&start, &mut rng)).collect();
+            let mut many = Vec::new();
+            let seeds: Vec<u64> = (0..games).collect();
+            assert!(Game::has_lockstep(&start));
+            assert!(Go9::play_out_many(&vec![&start; games as usize], &seeds, &mut |_, score| many.push(score)));
+            let distance = kolmogorov_smirnov(single, many);
+            assert!(distance < 1.95, "{n}x{n} after {opening} moves: {distance}");
+        }
+    }
+}

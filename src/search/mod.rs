@@ -43,7 +43,7 @@ pub struct Task<G> {
 }
 
 /// A random stream apart from the search's own.
-const FILTER_STREAM: u64 = 0x46_696c_7465_72;
+const FILTER_STREAM: u64 = 0x4669_6c74_6572;
 
 /// Sets up the search that an engine line describes: candidates, reward, then the allocation.
 pub fn start<G: Game>(

@@ -260,7 +260,7 @@ mod tests {
                 return self.leaves[node];
             }
             let values = (0..self.k).map(|i| self.value(plies + 1, node * self.k + i));
-            if plies % 2 == 0 { values.fold(0.0, f64::max) } else { values.fold(1.0, f64::min) }
+            if plies.is_multiple_of(2) { values.fold(0.0, f64::max) } else { values.fold(1.0, f64::min) }
         }
     }
 

@@ -94,6 +94,8 @@ struct Piece<G> {
     range: Range<usize>,
 }
 
+type Channel<T> = (Sender<T>, Receiver<T>);
+
 pub struct Shot<G> {
     task: Task<G>,
     nodes: Mutex<Vec<Node>>,
@@ -103,8 +105,9 @@ pub struct Shot<G> {
     has_leader: AtomicBool,
     is_done: AtomicBool,
     helpers: AtomicUsize,
-    pieces: (Sender<Piece<G>>, Receiver<Piece<G>>),
-    scores: (Sender<(usize, Vec<f32>)>, Receiver<(usize, Vec<f32>)>),
+    pieces: Channel<Piece<G>>,
+    /// Scores of a piece, with the number of its first job.
+    scores: Channel<(usize, Vec<f32>)>,
 }
 
 /// Calls made side by side have at most about this budget together, which bounds the positions held.
@@ -174,20 +177,20 @@ impl<G: Game> Shot<G> {
         let rng = Rng::new(self.task.seed);
         let mut run = Run { search: self, worker, nodes: self.nodes.lock(), rng, epoch: 0, is_over: false };
         if let Some(playouts) = run.worker.limit() {
-            run.from_root(playouts);
+            run.call_root(playouts);
             return;
         }
         let moves = run.nodes[ROOT].children.len() as u64;
-        run.from_root(moves);
+        run.call_root(moves);
         match run.worker.expected() {
             Some(expected) => {
-                run.from_root(((expected as f64 * PLANNED) as u64).saturating_sub(moves));
+                run.call_root(((expected as f64 * PLANNED) as u64).saturating_sub(moves));
                 run.spend_on_last_two((expected / 50).max(16));
             }
             None => {
                 let mut budget = (8 * moves).max(1024);
                 while !run.is_over {
-                    run.from_root(budget);
+                    run.call_root(budget);
                     budget = budget.saturating_mul(2);
                 }
             }
@@ -270,7 +273,7 @@ struct Run<'a, 'w, 'b, G: Game> {
 
 impl<G: Game> Run<'_, '_, '_, G> {
     /// SHOT(budget, root).
-    fn from_root(&mut self, budget: u64) {
+    fn call_root(&mut self, budget: u64) {
         self.epoch += 1;
         if budget > 0 {
             let position = Arc::new(self.search.task.root.clone());

@@ -10,7 +10,7 @@ pub fn fixed(size: Size, stones: usize) -> Option<Vec<Point>> {
         13..=25 => 3,
         _ => return None,
     };
-    let most = if n % 2 == 0 || n == 7 { 4 } else { 9 };
+    let most = if n.is_multiple_of(2) || n == 7 { 4 } else { 9 };
     if !(2..=most).contains(&stones) {
         return None;
     }

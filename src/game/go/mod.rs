@@ -1,12 +1,14 @@
 //! Go: the fast board, the slow oracle beside it, and what the two share.
 
 pub mod board;
+mod lockstep;
 pub mod slow;
 #[cfg(test)]
 mod tests;
 
 use crate::base::{Color, Point, Rng, Size};
 use crate::game::Game;
+use std::sync::OnceLock;
 
 pub use board::{Board, Go9, Go14, Go21, Go25};
 pub use slow::SlowBoard;
@@ -76,4 +78,36 @@ impl<const W: usize, const P: usize> Game for Board<W, P> {
     fn play_random(&mut self, rng: &mut Rng) -> Point {
         self.play_random(rng)
     }
+    /// Where the lanes hold the board. On larger ones a game at a time is faster.
+    fn has_lockstep(&self) -> bool {
+        W == 2
+    }
+    fn play_out_many(starts: &[&Self], seeds: &[u64], done: &mut dyn FnMut(usize, f32)) -> bool {
+        let Some(first) = starts.first() else { return true };
+        if W != 2 {
+            return false;
+        }
+        let komi = first.komi();
+        let mut jobs = starts.iter().zip(seeds);
+        let mut next = || {
+            let (board, &seed) = jobs.next()?;
+            let words = |color: Color| std::array::from_fn(|i| board.stones(color).0[i % W]);
+            Some(lockstep::Start {
+                stones: Color::BOTH.map(words),
+                white_to_play: board.to_play() == Color::White,
+                ko: board.ko().0,
+                passes: board.passes(),
+                seed,
+            })
+        };
+        let mut finish = |job: usize, finish: &lockstep::Finish| done(job, finish.score as f32 - komi);
+        lockstep::play_out(first.size().n(), &mut next, &mut finish, uses_avx2());
+        true
+    }
+}
+
+/// AVX2 is used where it is, unless the environment says not to (`MOKU_NO_AVX2`): the results are the same.
+fn uses_avx2() -> bool {
+    static ANSWER: OnceLock<bool> = OnceLock::new();
+    *ANSWER.get_or_init(|| lockstep::has_avx2() && std::env::var_os("MOKU_NO_AVX2").is_none())
 }
