@@ -2,8 +2,8 @@
 
 use clap::{Args, Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
-use moku::base::GameKind;
 use moku::base::rng::fresh_seed;
+use moku::base::{Color, GameKind};
 use moku::gtp::Gtp;
 use moku::lab::arena::{PlayerLine, Setting};
 use moku::lab::bench::Bench;
@@ -109,6 +109,12 @@ struct MatchArgs {
     /// Points given to White
     #[arg(long, default_value_t = 7.5, allow_negative_numbers = true, value_parser = finite)]
     komi: f32,
+    /// Handicap stones for Black; White moves first
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=300))]
+    handicap: u16,
+    /// The first player's colour, black or white [default: they take turns]
+    #[arg(long, value_name = "COLOR", value_parser = color)]
+    first_is: Option<Color>,
     /// Seconds each side has for a whole game [default: no clock]
     #[arg(long, value_name = "SECONDS")]
     clock: Option<f64>,
@@ -131,6 +137,10 @@ fn game_kind(text: &str) -> Result<GameKind, String> {
         Some(GameKind::Go) => Ok(GameKind::Go),
         _ => Err("the games are: go".to_string()),
     }
+}
+
+fn color(text: &str) -> Result<Color, String> {
+    Color::from_gtp(text).ok_or_else(|| "black or white is expected".to_string())
 }
 
 fn finite(text: &str) -> Result<f32, String> {
@@ -262,7 +272,14 @@ fn play_match(args: MatchArgs) -> Result<(), String> {
     })
     .map_err(|e| format!("cannot listen for Ctrl-C: {e}"))?;
     let games = Match {
-        setting: Setting { kind: args.game, size: args.size as usize, komi: args.komi, clock: args.clock },
+        setting: Setting {
+            kind: args.game,
+            size: args.size as usize,
+            komi: args.komi,
+            handicap: args.handicap as usize,
+            clock: args.clock,
+        },
+        first_is: args.first_is,
         players: [args.first, args.second],
         games: args.games,
         jobs: args.jobs.unwrap_or_else(cores),

@@ -2,10 +2,10 @@
 
 use super::outside::Outside;
 use crate::base::rng::mix;
-use crate::base::{Black, Color, GameKind, Point, Size};
+use crate::base::{Color, GameKind, Point, Size};
 use crate::game::Illegal;
 use crate::search::Engine;
-use crate::session::{Answer, Options, Session, TimeControl};
+use crate::session::{Answer, Options, Session, TimeControl, handicap};
 use crate::sgf::GameRecord;
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -17,8 +17,19 @@ pub struct Setting {
     pub kind: GameKind,
     pub size: usize,
     pub komi: f32,
+    /// Stones that Black starts with (on the standard points, then spread out); White moves first.
+    pub handicap: usize,
     /// Seconds each side has for the whole game, if there is a clock.
     pub clock: Option<f64>,
+}
+
+impl Setting {
+    fn handicap_points(&self) -> Vec<Point> {
+        match (Size::new(self.size), self.handicap) {
+            (Some(size), 1..) => handicap::free(size, self.handicap),
+            _ => Vec::new(),
+        }
+    }
 }
 
 /// Who plays: `uct playouts=1000`, or `gtp: gnugo --mode gtp`.
@@ -93,11 +104,20 @@ impl Player {
                 session.set_seed(seed);
                 session.set_time_control(control);
                 session.clear();
+                if setting.handicap > 0 {
+                    session.place_handicap(&setting.handicap_points());
+                }
             }
             Player::Outside(engine) => {
                 Self::send(engine, &format!("boardsize {}", setting.size))?;
                 Self::send(engine, "clear_board")?;
                 Self::send(engine, &format!("komi {}", setting.komi))?;
+                if let (Some(size), 1..) = (Size::new(setting.size), setting.handicap) {
+                    Self::send(
+                        engine,
+                        &format!("set_free_handicap {}", size.points_to_gtp(setting.handicap_points())),
+                    )?;
+                }
                 if let Some(main) = setting.clock {
                     Self::send(engine, &format!("time_settings {main:.0} 0 0"))?;
                 }
@@ -218,7 +238,11 @@ pub fn play_game(setting: &Setting, lines: [&PlayerLine; 2], players: [&mut Play
 /// A session that only keeps the record.
 fn referee(setting: &Setting) -> Result<Session, String> {
     let (kind, size, komi) = (setting.kind, setting.size, setting.komi);
-    Session::new(Options { kind, size, komi, threads: 1, seed: Some(0), ..Options::default() })
+    let mut board = Session::new(Options { kind, size, komi, threads: 1, seed: Some(0), ..Options::default() })?;
+    if setting.handicap > 0 {
+        board.place_handicap(&setting.handicap_points());
+    }
+    Ok(board)
 }
 
 /// Moves until somebody fails, resigns or both pass (None).
@@ -237,7 +261,7 @@ fn run_game(
         }
     }
     let mut left = setting.clock.map(|s| [Duration::from_secs_f64(s); 2]);
-    let mut color = Black;
+    let mut color = board.table().to_play();
     let mut passes = 0;
     // Longer than any sensible game: superko lets silly ones go on for ever.
     for _ in 0..4 * size.area() {

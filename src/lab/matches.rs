@@ -17,6 +17,8 @@ pub struct Match {
     pub setting: Setting,
     /// First and second player.
     pub players: [PlayerLine; 2],
+    /// The first player's colour in every game; None: they take turns.
+    pub first_is: Option<Color>,
     pub games: usize,
     pub jobs: usize,
     pub seed: u64,
@@ -128,9 +130,12 @@ impl Match {
     }
 
     fn play(&self, game: usize, first: &mut Player, second: &mut Player) -> GameLine {
-        let seed = mix(&[self.seed, game as u64 / 2]) & 0xffff_ffff;
         let [a, b] = &self.players;
-        let color = if game.is_multiple_of(2) { Color::Black } else { Color::White };
+        let turn = if game.is_multiple_of(2) { Color::Black } else { Color::White };
+        let color = self.first_is.unwrap_or(turn);
+        // Two games with swapped colours make a pair.
+        let pair = if self.first_is.is_some() { game } else { game / 2 };
+        let seed = mix(&[self.seed, pair as u64]) & 0xffff_ffff;
         let result = match color {
             Color::Black => play_game(&self.setting, [a, b], [first, second], seed),
             Color::White => play_game(&self.setting, [b, a], [second, first], seed),
@@ -207,7 +212,11 @@ impl fmt::Display for Outcome {
         writeln!(f, "first   {}", self.first)?;
         writeln!(f, "second  {}", self.second)?;
         let (size, komi) = (self.setting.size, self.setting.komi);
-        writeln!(f, "{size}x{size}, komi {komi}, seed {}", self.seed)?;
+        let handicap = match self.setting.handicap {
+            0 => String::new(),
+            stones => format!(", {stones} handicap stones"),
+        };
+        writeln!(f, "{size}x{size}, komi {komi}{handicap}, seed {}", self.seed)?;
         writeln!(f, "first wins    {rate} games, {} wins, {} draws, {} losses", rate.wins, rate.draws, rate.losses())?;
         writeln!(f, "  as Black    {}", self.rate(Some("black")))?;
         writeln!(f, "  as White    {}", self.rate(Some("white")))?;

@@ -28,7 +28,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "tree-uct",
         aliases: &[],
-        line: "uct memory=tree",
+        line: "uct memory=tree first=1.1",
         doc: "uct that keeps the part of its tree that the game went into",
         paper: "Toyoda, Matsumoto, Sasaki and Kotani, further work",
     },
@@ -128,7 +128,7 @@ params! {
         "seconds for a move; 0: by the clock of the game, or one second if there is none and no playouts are given";
     "each" Kind::Int { min: 0, max: 1_000_000_000 }, "0", MC,
         "playouts for each candidate move, instead of a total; 0: not used";
-    "c" Kind::Float { min: 0.0, max: 100.0 }, "0.4", UCB,
+    "c" Kind::Float { min: 0.0, max: 100.0 }, "0.25", UCB,
         "exploration: a child is worth mean + c sqrt(ln n / s)";
     "threshold" Kind::Int { min: 1, max: 1_000_000 }, "8", UCT,
         "playouts through a leaf before it grows children";

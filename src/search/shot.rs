@@ -34,22 +34,33 @@ use std::time::Duration;
 type NodeId = usize;
 const ROOT: NodeId = 0;
 
+/// Kept small: a node that grows makes one for every move.
 #[derive(Clone)]
 struct Node {
-    point: Point,
-    games: u64,
     /// Sum of rewards for the player who moved here.
     wins: f64,
-    /// Playouts spent by calls on this node.
+    games: u64,
+    /// Playouts shared out by calls on this node.
     used: u64,
-    children: Range<NodeId>,
+    first_child: u32,
+    children: u16,
+    point: Point,
     /// At the root: how far this move came in the latest halving.
     round: u32,
 }
 
 impl Node {
     fn new(point: Point) -> Node {
-        Node { point, games: 0, wins: 0.0, used: 0, children: 0..0, round: 0 }
+        Node { wins: 0.0, games: 0, used: 0, first_child: 0, children: 0, point, round: 0 }
+    }
+
+    fn children(&self) -> Range<NodeId> {
+        self.first_child as usize..self.first_child as usize + self.children as usize
+    }
+
+    fn set_children(&mut self, children: Range<NodeId>) {
+        self.first_child = children.start as u32;
+        self.children = children.len() as u16;
     }
 
     fn rate(&self) -> f64 {
@@ -89,6 +100,29 @@ struct Batch<G> {
     first_number: u64,
 }
 
+/// A batch in the making, and for each job the call and the child it belongs to.
+struct Playouts<'a, G> {
+    calls: &'a [Call<G>],
+    batch: Batch<G>,
+    targets: Vec<(usize, Option<NodeId>)>,
+}
+
+impl<'a, G> Playouts<'a, G> {
+    fn new(calls: &'a [Call<G>]) -> Self {
+        let batch = Batch { positions: Vec::new(), jobs: Vec::new(), first_number: 0 };
+        Playouts { calls, batch, targets: Vec::new() }
+    }
+
+    /// A playout from a call's position, or from that of one of its children. Those of a call come together.
+    fn add(&mut self, call: usize, child: Option<(NodeId, Point)>) {
+        if self.targets.last().is_none_or(|&(last, _)| last != call) {
+            self.batch.positions.push(self.calls[call].position.clone());
+        }
+        self.batch.jobs.push((self.batch.positions.len() - 1, child.map(|(_, point)| point)));
+        self.targets.push((call, child.map(|(id, _)| id)));
+    }
+}
+
 struct Piece<G> {
     batch: Arc<Batch<G>>,
     range: Range<usize>,
@@ -111,20 +145,23 @@ pub struct Shot<G> {
 }
 
 /// Calls made side by side have at most about this budget together, which bounds the positions held.
-const SIDE_BY_SIDE: u64 = 4096;
-/// Playouts in a piece of work for one worker, at least and at most.
-const PIECE: Range<usize> = 32..256;
+const SIDE_BY_SIDE: u64 = 8192;
+/// Playouts in a piece of work for one worker, at least and at most: in lockstep, and one game at a time.
+const LOCKSTEP_PIECE: (usize, usize) = (32, 256);
+const SINGLE_PIECE: (usize, usize) = (1, 16);
 /// Of the playouts expected in a given time, plan for this part.
 const PLANNED: f64 = 0.95;
 
 impl<G: Game> Shot<G> {
     pub fn new(task: Task<G>) -> Self {
         let engine = &task.engine;
-        let most_nodes = (engine.int("tree-mb") as usize).saturating_mul(1 << 20) / size_of::<Node>();
+        let bytes = (engine.int("tree-mb") as usize).saturating_mul(1 << 20);
+        let most_nodes = (bytes / size_of::<Node>()).min(u32::MAX as usize - 1);
         let nodes = Self::kept_tree(&task).unwrap_or_else(|| {
             let mut nodes = vec![Node::new(Point::PASS)];
             nodes.extend(task.moves.iter().map(|&p| Node::new(p)));
-            nodes[ROOT].children = 1..nodes.len();
+            let children = 1..nodes.len();
+            nodes[ROOT].set_children(children);
             nodes
         });
         Shot {
@@ -148,9 +185,9 @@ impl<G: Game> Shot<G> {
         let old = former.nodes.lock();
         let mut id = ROOT;
         for &point in path {
-            id = old[id].children.clone().find(|&child| old[child].point == point)?;
+            id = old[id].children().find(|&child| old[child].point == point)?;
         }
-        let mut known: Vec<Point> = old[old[id].children.clone()].iter().map(|n| n.point).collect();
+        let mut known: Vec<Point> = old[old[id].children()].iter().map(|n| n.point).collect();
         let mut wanted = task.moves.clone();
         known.sort();
         wanted.sort();
@@ -160,10 +197,11 @@ impl<G: Game> Shot<G> {
         let mut new = vec![old[id].clone()];
         let mut next = 0;
         while next < new.len() {
-            let children = new[next].children.clone();
+            let children = new[next].children();
             let start = new.len();
             new.extend(old[children].iter().cloned());
-            new[next].children = start..new.len();
+            let grown = start..new.len();
+            new[next].set_children(grown);
             next += 1;
         }
         new.iter_mut().for_each(|node| node.round = 0);
@@ -180,7 +218,7 @@ impl<G: Game> Shot<G> {
             run.call_root(playouts);
             return;
         }
-        let moves = run.nodes[ROOT].children.len() as u64;
+        let moves = run.nodes[ROOT].children().len() as u64;
         run.call_root(moves);
         match run.worker.expected() {
             Some(expected) => {
@@ -236,7 +274,8 @@ impl<G: Game> Shot<G> {
     fn play_out_batch(&self, batch: Batch<G>) -> Vec<f32> {
         let count = batch.jobs.len();
         let workers = 1 + self.helpers.load(SeqCst);
-        let size = count.div_ceil(workers).clamp(PIECE.start, PIECE.end);
+        let (least, most) = if self.task.root.has_lockstep() { LOCKSTEP_PIECE } else { SINGLE_PIECE };
+        let size = count.div_ceil(workers).clamp(least, most);
         let batch = Arc::new(batch);
         for start in (0..count).step_by(size) {
             let range = start..(start + size).min(count);
@@ -284,7 +323,7 @@ impl<G: Game> Run<'_, '_, '_, G> {
     /// Time left over goes to the two best moves, turn by turn.
     fn spend_on_last_two(&mut self, budget: u64) {
         let root = &self.search.task.root;
-        let mut best: Vec<NodeId> = self.nodes[ROOT].children.clone().collect();
+        let mut best: Vec<NodeId> = self.nodes[ROOT].children().collect();
         best.sort_by(|&a, &b| {
             let key = |id: NodeId| (self.nodes[id].round, self.nodes[id].rate());
             key(b).partial_cmp(&key(a)).unwrap_or(std::cmp::Ordering::Equal)
@@ -312,12 +351,18 @@ impl<G: Game> Run<'_, '_, '_, G> {
         while !self.is_over && !halvings.is_empty() {
             let mut inner = Vec::new();
             let mut owners = Vec::new();
+            let mut single = Playouts::new(&calls);
             for halving in &mut halvings {
                 for (node, budget) in self.round(halving, at_root) {
-                    inner.push((node, budget, calls[halving.call].position.clone()));
-                    owners.push(halving.call);
+                    if budget == 1 {
+                        single.add(halving.call, Some((node, self.nodes[node].point)));
+                    } else {
+                        inner.push((node, budget, calls[halving.call].position.clone()));
+                        owners.push(halving.call);
+                    }
                 }
             }
+            self.play_out(single, &mut tallies);
             let mut done = 0;
             while done < inner.len() && !self.is_over {
                 let mut together = 0;
@@ -349,37 +394,28 @@ impl<G: Game> Run<'_, '_, '_, G> {
     /// that go on.
     fn first_playouts(&mut self, calls: &[Call<G>], at_root: bool, tallies: &mut [Tally]) -> Vec<Halving> {
         let mut halvings = Vec::new();
-        let mut batch = Batch { positions: Vec::new(), jobs: Vec::new(), first_number: 0 };
-        // For each job the call and the child it belongs to.
-        let mut targets: Vec<(usize, Option<NodeId>)> = Vec::new();
+        let mut playouts = Playouts::new(calls);
         for (i, call) in calls.iter().enumerate() {
             if call.position.is_over() {
                 // 1. A finished game is known as often as it is asked about.
-                let granted = self.take(call.budget);
-                let reward = self.reward(call.position.score());
-                tallies[i] = Tally { games: granted.end - granted.start, reward: reward * granted.count() as f64 };
+                let games = self.take(call.budget).count() as u64;
+                tallies[i] = Tally { games, reward: self.reward(call.position.score()) * games as f64 };
                 continue;
             }
-            batch.positions.push(call.position.clone());
-            let position = batch.positions.len() - 1;
             // At the root a single playout must tell about a move.
             if call.budget == 1 && !at_root || !self.grow(call) {
-                for _ in 0..call.budget {
-                    batch.jobs.push((position, None));
-                    targets.push((i, None));
-                }
+                (0..call.budget).for_each(|_| playouts.add(i, None));
                 continue;
             }
             let node = &self.nodes[call.node];
-            let children = node.children.clone();
+            let children = node.children();
             let mut left = call.budget;
             // 2. A single move needs no playout of its own before it gets the rest.
             if children.len() > 1 {
                 // 3. One playout for each child that has none.
                 let fresh = children.clone().filter(|&id| self.nodes[id].games == 0);
                 for id in fresh.take(call.budget as usize) {
-                    batch.jobs.push((position, Some(self.nodes[id].point)));
-                    targets.push((i, Some(id)));
+                    playouts.add(i, Some((id, self.nodes[id].point)));
                     left -= 1;
                 }
             }
@@ -389,21 +425,7 @@ impl<G: Game> Run<'_, '_, '_, G> {
                 halvings.push(Halving { call: i, set: children.collect(), b: 0, left, total, moves });
             }
         }
-        let granted = self.take(batch.jobs.len() as u64);
-        batch.jobs.truncate(granted.clone().count());
-        batch.first_number = granted.start;
-        let scores = self.play_out(batch);
-        for (&(i, child), score) in targets.iter().zip(scores) {
-            let reward = self.reward(score);
-            tallies[i].games += 1;
-            tallies[i].reward += reward;
-            if let Some(child) = child {
-                // The child was moved into by the player to move at the call's node.
-                let own = calls[i].position.to_play() == self.search.task.root.to_play();
-                self.nodes[child].games += 1;
-                self.nodes[child].wins += if own { reward } else { 1.0 - reward };
-            }
-        }
+        self.play_out(playouts, tallies);
         for halving in &mut halvings {
             self.sort(&mut halving.set);
         }
@@ -456,7 +478,7 @@ impl<G: Game> Run<'_, '_, '_, G> {
 
     /// Gives the node of a call its children. False if the tree is full.
     fn grow(&mut self, call: &Call<G>) -> bool {
-        if !self.nodes[call.node].children.is_empty() {
+        if self.nodes[call.node].children > 0 {
             return true;
         }
         let mut moves = Vec::new();
@@ -469,7 +491,7 @@ impl<G: Game> Run<'_, '_, '_, G> {
         self.rng.shuffle(&mut moves);
         let start = self.nodes.len();
         self.nodes.extend(moves.iter().map(|&p| Node::new(p)));
-        self.nodes[call.node].children = start..start + moves.len();
+        self.nodes[call.node].set_children(start..start + moves.len());
         true
     }
 
@@ -495,13 +517,29 @@ impl<G: Game> Run<'_, '_, '_, G> {
         granted
     }
 
-    fn play_out(&mut self, batch: Batch<G>) -> Vec<f32> {
+    /// Makes the playouts that are granted and books them.
+    fn play_out(&mut self, playouts: Playouts<G>, tallies: &mut [Tally]) {
+        let Playouts { calls, mut batch, targets } = playouts;
+        let granted = self.take(batch.jobs.len() as u64);
+        batch.jobs.truncate(granted.clone().count());
+        batch.first_number = granted.start;
         if batch.jobs.is_empty() {
-            return Vec::new();
+            return;
         }
         // Others may look at the books while playouts run.
         let search = self.search;
-        MutexGuard::unlocked(&mut self.nodes, || search.play_out_batch(batch))
+        let scores = MutexGuard::unlocked(&mut self.nodes, || search.play_out_batch(batch));
+        for (&(i, child), score) in targets.iter().zip(scores) {
+            let reward = self.reward(score);
+            tallies[i].games += 1;
+            tallies[i].reward += reward;
+            if let Some(child) = child {
+                // The child was moved into by the player to move at the call's node.
+                let own = calls[i].position.to_play() == self.search.task.root.to_play();
+                self.nodes[child].games += 1;
+                self.nodes[child].wins += if own { reward } else { 1.0 - reward };
+            }
+        }
     }
 }
 
@@ -520,7 +558,7 @@ impl<G: Game> Search<G> for Shot<G> {
         let line = |from: NodeId| {
             let mut pv = vec![nodes[from].point];
             let mut id = from;
-            while let Some(best) = nodes[id].children.clone().max_by_key(|&c| nodes[c].games)
+            while let Some(best) = nodes[id].children().max_by_key(|&c| nodes[c].games)
                 && nodes[best].games > 0
             {
                 pv.push(nodes[best].point);
@@ -534,7 +572,7 @@ impl<G: Game> Search<G> for Shot<G> {
             let (visits, weight) = (node.games, node.games as f32);
             MoveStats { visits, weight, rate, round: node.round, ..MoveStats::new(node.point, pv) }
         };
-        Report::new(nodes[ROOT].children.clone().map(stats).collect(), nodes.len(), MoveStats::by_round)
+        Report::new(nodes[ROOT].children().map(stats).collect(), nodes.len(), MoveStats::by_round)
     }
 
     fn as_any(&self) -> &dyn Any {
