@@ -1,3 +1,25 @@
+//! moku: a Monte-Carlo engine and laboratory for Go.
+//!
+//! The house, from the ground up; each layer imports only those before it:
+//! [`base`] ← [`game`] ← [`sgf`] ← [`playout`] ← [`search`] ← [`pool`] ← [`session`] ← [`gtp`], with [`lab`] beside.
+//!
+//! A search in a few lines:
+//!
+//! ```
+//! use moku::base::Black;
+//! use moku::session::{Options, Session};
+//!
+//! let engine = "uct playouts=500".to_string();
+//! let mut session = Session::new(Options { size: 9, engine, seed: Some(1), ..Options::default() })?;
+//! let thought = session.think(Black, None, &mut |_| true)?;
+//! assert_eq!(thought.playouts, 500);
+//! println!("{}", session.size().point_to_gtp(thought.point));
+//! # Ok::<(), String>(())
+//! ```
+//!
+//! Reading orders: for the rules [`game::Game`], [`game::go`]; for the algorithms [`search::Search`] and one file of
+//! `search` per allocation; for a new front end [`session::Session`].
+
 pub mod base;
 pub mod game;
 pub mod gtp;

@@ -49,7 +49,7 @@ enum Command {
         json: bool,
     },
     /// Play games between two engines and say who is stronger
-    Match(MatchArgs),
+    Match(Box<MatchArgs>),
 }
 
 #[derive(Args)]
@@ -166,7 +166,7 @@ fn main() -> ExitCode {
         None => speak_gtp(cli.gtp),
         Some(Command::Engines { json }) => list_engines(json),
         Some(Command::Bench { json }) => bench(json),
-        Some(Command::Match(args)) => play_match(args),
+        Some(Command::Match(args)) => play_match(*args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -4,6 +4,7 @@
 use super::{Gtp, reply, rules};
 use crate::base::params::clip;
 use crate::base::{Color, Point, Size};
+use crate::search::Preparation;
 use crate::search::engine::PRESETS;
 use crate::session::{Answer, Clock, Manners, TimeControl, handicap};
 use crate::sgf;
@@ -210,13 +211,24 @@ fn explain(gtp: &mut Gtp, _: &[String]) -> Reply {
     let Some(stats) = thought.report.of(thought.point) else {
         return Ok(format!("{}: the game is decided", size.point_to_gtp(thought.point)));
     };
+    let reward = match thought.preparation {
+        Some(Preparation { reward, survey: Some(survey) }) => format!(
+            "; reward {}, set by {} playouts more (win rate {:.3}, mean reward {:.3})",
+            reward.describe(),
+            survey.playouts,
+            survey.win_rate,
+            survey.mean_reward
+        ),
+        _ => String::new(),
+    };
     Ok(format!(
-        "{}: {:.1} % in {} playouts, {} made for this move in {:.2} s, expects {}",
+        "{}: {:.1} % in {} playouts, {} made for this move in {:.2} s, {} nodes, expects {}{reward}",
         size.point_to_gtp(thought.point),
         100.0 * stats.rate,
         stats.visits,
         thought.playouts,
         thought.elapsed.as_secs_f64(),
+        thought.report.nodes,
         size.points_to_gtp(stats.pv.iter().copied())
     ))
 }

@@ -303,3 +303,86 @@ fn run_game(
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::engine::PRESETS;
+    use crate::sgf::Step;
+
+    fn setting(size: usize) -> Setting {
+        Setting { kind: GameKind::Go, size, komi: 7.5, handicap: 0, clock: None }
+    }
+
+    fn game(line: &str, size: usize, seed: u64) -> GameResult {
+        let line = PlayerLine::parse(line).unwrap();
+        let [mut black, mut white] = [(); 2].map(|()| line.sit_down(&setting(size)).unwrap());
+        play_game(&setting(size), [&line, &line], [&mut black, &mut white], seed)
+    }
+
+    /// The moves, for comparing games.
+    fn moves(result: &GameResult) -> Vec<&Step> {
+        result.record.steps.iter().collect()
+    }
+
+    #[test]
+    fn every_preset_plays_legal_games_and_repeats_them_with_one_thread() {
+        for preset in PRESETS {
+            let budget = if preset.line.contains("each=") { "each=1" } else { "playouts=80" };
+            for (size, threads) in [(9, 1), (9, 2), (13, 1), (13, 2)] {
+                let line = format!("{} {budget} threads={threads}", preset.name);
+                let first = game(&line, size, 1);
+                assert!(first.errors.is_empty(), "{line} on {size}x{size}: {:?}", first.errors);
+                let second = game(&line, size, if threads == 1 { 1 } else { 2 });
+                assert!(second.errors.is_empty(), "{line} on {size}x{size}: {:?}", second.errors);
+                assert!(
+                    threads > 1 || moves(&first) == moves(&second),
+                    "{line} on {size}x{size} does not repeat itself"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn filling_games_end_with_nothing_but_eyes_and_no_resignation() {
+        let result = game("uct playouts=30 end=fill", 7, 3);
+        assert!(matches!(result.ending, Ending::Counted(_)) && result.errors.is_empty());
+        assert!(result.moves[0] + result.moves[1] > 49);
+    }
+
+    #[test]
+    fn handicap_stones_are_blacks_and_white_begins() {
+        let line = PlayerLine::parse("mc playouts=50 end=fill").unwrap();
+        let setting = Setting { handicap: 13, komi: 0.5, ..setting(9) };
+        let [mut black, mut white] = [(); 2].map(|()| line.sit_down(&setting).unwrap());
+        let result = play_game(&setting, [&line, &line], [&mut black, &mut white], 1);
+        assert!(result.errors.is_empty(), "{:?}", result.errors);
+        assert!(matches!(&result.record.steps[0], Step::SetUp { stones, .. } if stones.len() == 13));
+        assert!(matches!(result.record.steps[1], Step::Move(Color::White, _)));
+        assert_eq!(result.ending.winner(), Some(Color::Black));
+    }
+
+    #[test]
+    fn endings_are_written_as_sgf_writes_them() {
+        let texts = [
+            (Ending::Counted(3.5), "B+3.5"),
+            (Ending::Counted(-10.0), "W+10"),
+            (Ending::Counted(0.0), "0"),
+            (Ending::Resigned(Color::Black), "W+R"),
+            (Ending::OutOfTime(Color::White), "B+T"),
+            (Ending::Forfeit(Color::White), "B+F"),
+        ];
+        for (ending, text) in texts {
+            assert_eq!(ending.text(), text);
+        }
+    }
+
+    #[test]
+    fn player_lines_name_engines_or_commands() {
+        assert!(
+            matches!(PlayerLine::parse("gtp: gnugo --mode gtp"), Ok(PlayerLine::Outside(c)) if c == "gnugo --mode gtp")
+        );
+        assert!(PlayerLine::parse("gtp: ").is_err() && PlayerLine::parse("deep blue").is_err());
+        assert!(matches!(PlayerLine::parse("uct c=1"), Ok(PlayerLine::Inside(_))));
+    }
+}

@@ -235,3 +235,58 @@ impl fmt::Display for Outcome {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::GameKind;
+
+    fn run(jobs: usize) -> Outcome {
+        let players = ["uct playouts=60", "mc playouts=60"].map(|line| PlayerLine::parse(line).unwrap());
+        let setting = Setting { kind: GameKind::Go, size: 5, komi: 1.0, handicap: 0, clock: None };
+        let games = Match { setting, players, first_is: None, games: 8, jobs, seed: 3, sgf_folder: None };
+        games.run(&AtomicBool::new(false), |_| ()).unwrap()
+    }
+
+    #[test]
+    fn the_number_of_jobs_changes_no_game() {
+        let key = |outcome: &Outcome| -> Vec<(usize, u64, String, u32)> {
+            outcome.games.iter().map(|g| (g.game, g.seed, g.result.clone(), g.moves)).collect()
+        };
+        assert_eq!(key(&run(1)), key(&run(3)));
+    }
+
+    #[test]
+    fn colours_alternate_in_pairs_of_one_seed_and_draws_are_half() {
+        let outcome = run(2);
+        for pair in outcome.games.chunks(2) {
+            assert_eq!((pair[0].first_is, pair[1].first_is), ("black", "white"));
+            assert_eq!(pair[0].seed, pair[1].seed);
+        }
+        let total: f32 = outcome.games.iter().map(|g| g.points).sum();
+        assert_eq!(outcome.rate(None).points(), total as f64);
+        let text = outcome.to_json();
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(json["games"].as_array().map(Vec::len), Some(8));
+        assert_eq!(json["summary"]["games"], 8);
+    }
+
+    #[test]
+    fn a_stop_ends_the_match_after_the_games_in_hand() {
+        let stop = AtomicBool::new(false);
+        let players = ["mc playouts=5", "mc playouts=5"].map(|line| PlayerLine::parse(line).unwrap());
+        let setting = Setting { kind: GameKind::Go, size: 3, komi: 0.5, handicap: 0, clock: None };
+        let games = Match { setting, players, first_is: None, games: 100_000, jobs: 2, seed: 3, sgf_folder: None };
+        let outcome = games.run(&stop, |_| stop.store(true, SeqCst)).unwrap();
+        assert!(!outcome.games.is_empty() && outcome.games.len() < 1_000);
+    }
+
+    #[test]
+    fn an_engine_that_cannot_be_started_is_an_error_with_its_name() {
+        let players = ["uct", "gtp: no-such-program-anywhere"].map(|line| PlayerLine::parse(line).unwrap());
+        let setting = Setting { kind: GameKind::Go, size: 5, komi: 1.0, handicap: 0, clock: None };
+        let games = Match { setting, players, first_is: None, games: 2, jobs: 1, seed: 3, sgf_folder: None };
+        let error = games.run(&AtomicBool::new(false), |_| ()).unwrap_err();
+        assert!(error.contains("no-such-program-anywhere"), "{error}");
+    }
+}

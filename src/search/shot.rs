@@ -149,6 +149,8 @@ const SIDE_BY_SIDE: u64 = 8192;
 /// Playouts in a piece of work for one worker, at least and at most: in lockstep, and one game at a time.
 const LOCKSTEP_PIECE: (usize, usize) = (32, 256);
 const SINGLE_PIECE: (usize, usize) = (1, 16);
+/// Looks at an empty queue before a helper goes to sleep.
+const SPINS: u32 = 20_000;
 /// Of the playouts expected in a given time, plan for this part.
 const PLANNED: f64 = 0.95;
 
@@ -240,25 +242,36 @@ impl<G: Game> Shot<G> {
     /// Plays out pieces of batches until the leader is done or the search is stopped.
     fn help(&self, worker: &Worker) {
         self.helpers.fetch_add(1, SeqCst);
+        let mut idle = 0;
         while !self.is_done.load(SeqCst) {
-            match self.pieces.1.recv_timeout(Duration::from_millis(1)) {
-                Ok(piece) => self.play_out(piece),
-                Err(_) if worker.is_stopped() => break,
-                Err(_) => {}
+            // Falling asleep takes longer than most waits for the next batch.
+            let piece = match idle {
+                ..SPINS => self.pieces.1.try_recv().ok(),
+                _ => self.pieces.1.recv_timeout(Duration::from_millis(1)).ok(),
+            };
+            match piece {
+                Some(piece) => {
+                    self.play_out(piece);
+                    idle = 0;
+                }
+                None if worker.is_stopped() => break,
+                None => {
+                    idle += 1;
+                    std::hint::spin_loop();
+                }
             }
         }
         self.helpers.fetch_sub(1, SeqCst);
     }
 
     fn play_out(&self, piece: Piece<G>) {
-        let start = |&(position, point): &(usize, Option<Point>)| {
-            let mut position = G::clone(&piece.batch.positions[position]);
-            if let Some(point) = point {
-                position.play(point);
+        let mut starts: Vec<G> = Vec::with_capacity(piece.range.len());
+        for &(position, point) in &piece.batch.jobs[piece.range.clone()] {
+            starts.push(G::clone(&piece.batch.positions[position]));
+            if let (Some(point), Some(start)) = (point, starts.last_mut()) {
+                start.play(point);
             }
-            position
-        };
-        let starts: Vec<G> = piece.batch.jobs[piece.range.clone()].iter().map(start).collect();
+        }
         let first = piece.batch.first_number + piece.range.start as u64;
         let mut scores = vec![0.0; starts.len()];
         playout::score_many(

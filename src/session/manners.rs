@@ -23,6 +23,8 @@ pub enum Manners {
 /// Playouts to judge the end of a game by, and the share of points that must hold stones before that makes sense.
 const PLAYOUTS: usize = 200;
 const LATE: f32 = 0.35;
+/// An opponent who passes says that it is late.
+const LATE_AFTER_PASS: f32 = 0.15;
 /// A territory point belongs to its owner at least this surely, or there is still something in it.
 const SURE_POINT: f32 = 0.4;
 /// A pass may be this much worse than the best move and still be preferred to filling territory.
@@ -50,7 +52,8 @@ struct Judged {
 pub fn look<G: Game>(position: &G, manners: &Manners, opponent_passed: bool, seed: u64) -> Ending {
     let (size, color) = (position.size(), position.to_play());
     let stones = size.points().filter(|&p| position.color_at(p).is_some()).count();
-    let is_late = stones as f32 >= LATE * size.area() as f32;
+    let late = if opponent_passed { LATE_AFTER_PASS } else { LATE };
+    let is_late = stones as f32 >= late * size.area() as f32;
     let judged = (*manners != Manners::Fill && is_late).then(|| {
         let judged = Judgement::new(position, PLAYOUTS, seed);
         let settled = judged.settled();
