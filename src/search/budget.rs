@@ -72,7 +72,7 @@ pub struct Worker<'a> {
     takes: u32,
 }
 
-/// Looking at the clock costs about as much as a move of a playout: look at every eighth request.
+/// Looking at the clock costs about as much as a move of a playout: look at every eighth request for a single one.
 const LOOK_EVERY: u32 = 8;
 
 impl<'a> Worker<'a> {
@@ -101,7 +101,8 @@ impl<'a> Worker<'a> {
     pub fn take(&mut self, want: u64) -> Range<u64> {
         if let Some(deadline) = self.budget.deadline {
             // A first playout is always made, so that there is an answer.
-            if self.takes % LOOK_EVERY == LOOK_EVERY - 1 && Instant::now() >= deadline {
+            let looks = self.takes % LOOK_EVERY == LOOK_EVERY - 1 || want > 1 && self.takes > 0;
+            if looks && Instant::now() >= deadline {
                 self.budget.stop();
             }
             self.takes = self.takes.wrapping_add(1);

@@ -97,7 +97,6 @@ struct Tally {
 struct Batch<G> {
     positions: Vec<Arc<G>>,
     jobs: Vec<(usize, Option<Point>)>,
-    first_number: u64,
 }
 
 /// A batch in the making, and for each job the call and the child it belongs to.
@@ -109,7 +108,7 @@ struct Playouts<'a, G> {
 
 impl<'a, G> Playouts<'a, G> {
     fn new(calls: &'a [Call<G>]) -> Self {
-        let batch = Batch { positions: Vec::new(), jobs: Vec::new(), first_number: 0 };
+        let batch = Batch { positions: Vec::new(), jobs: Vec::new() };
         Playouts { calls, batch, targets: Vec::new() }
     }
 
@@ -126,6 +125,8 @@ impl<'a, G> Playouts<'a, G> {
 struct Piece<G> {
     batch: Arc<Batch<G>>,
     range: Range<usize>,
+    /// Number of its first playout, which seeds it.
+    first_number: u64,
 }
 
 type Channel<T> = (Sender<T>, Receiver<T>);
@@ -149,6 +150,9 @@ const SIDE_BY_SIDE: u64 = 8192;
 /// Playouts in a piece of work for one worker, at least and at most: in lockstep, and one game at a time.
 const LOCKSTEP_PIECE: (usize, usize) = (32, 256);
 const SINGLE_PIECE: (usize, usize) = (1, 16);
+/// Playouts between two looks at the budget: some milliseconds.
+const LOCKSTEP_AT_ONCE: usize = 2048;
+const SINGLE_AT_ONCE: usize = 128;
 /// Looks at an empty queue before a helper goes to sleep.
 const SPINS: u32 = 20_000;
 /// Of the playouts expected in a given time, plan for this part.
@@ -272,7 +276,7 @@ impl<G: Game> Shot<G> {
                 start.play(point);
             }
         }
-        let first = piece.batch.first_number + piece.range.start as u64;
+        let first = piece.first_number;
         let mut scores = vec![0.0; starts.len()];
         playout::score_many(
             self.task.seed,
@@ -283,17 +287,18 @@ impl<G: Game> Shot<G> {
         let _ = self.scores.0.send((piece.range.start, scores));
     }
 
-    /// Plays out a batch, with the helpers there are. The scores for Black, in order.
-    fn play_out_batch(&self, batch: Batch<G>) -> Vec<f32> {
-        let count = batch.jobs.len();
+    /// Plays out a part of a batch, with the helpers there are. The scores for Black, in order.
+    fn play_out_batch(&self, batch: &Arc<Batch<G>>, part: Range<usize>, first_number: u64) -> Vec<f32> {
+        let count = part.len();
         let workers = 1 + self.helpers.load(SeqCst);
         let (least, most) = if self.task.root.has_lockstep() { LOCKSTEP_PIECE } else { SINGLE_PIECE };
         let size = count.div_ceil(workers).clamp(least, most);
-        let batch = Arc::new(batch);
-        for start in (0..count).step_by(size) {
-            let range = start..(start + size).min(count);
-            let _ = self.pieces.0.send(Piece { batch: batch.clone(), range });
+        for start in part.clone().step_by(size) {
+            let range = start..(start + size).min(part.end);
+            let number = first_number + (start - part.start) as u64;
+            let _ = self.pieces.0.send(Piece { batch: batch.clone(), range, first_number: number });
         }
+        let first = part.start;
         let mut scores = vec![0.0; count];
         let mut missing = count;
         while missing > 0 {
@@ -301,9 +306,9 @@ impl<G: Game> Shot<G> {
                 Ok(piece) => self.play_out(piece),
                 Err(_) => std::hint::spin_loop(),
             }
-            while let Ok((start, part)) = self.scores.1.try_recv() {
-                scores[start..start + part.len()].copy_from_slice(&part);
-                missing -= part.len();
+            while let Ok((start, some)) = self.scores.1.try_recv() {
+                scores[start - first..start - first + some.len()].copy_from_slice(&some);
+                missing -= some.len();
             }
             if missing > 0 && self.pieces.1.is_empty() && self.helpers.load(SeqCst) == 0 {
                 break; // a helper fell; its panic ends the search
@@ -532,26 +537,32 @@ impl<G: Game> Run<'_, '_, '_, G> {
 
     /// Makes the playouts that are granted and books them.
     fn play_out(&mut self, playouts: Playouts<G>, tallies: &mut [Tally]) {
-        let Playouts { calls, mut batch, targets } = playouts;
-        let granted = self.take(batch.jobs.len() as u64);
-        batch.jobs.truncate(granted.clone().count());
-        batch.first_number = granted.start;
-        if batch.jobs.is_empty() {
-            return;
-        }
-        // Others may look at the books while playouts run.
+        let Playouts { calls, batch, targets } = playouts;
         let search = self.search;
-        let scores = MutexGuard::unlocked(&mut self.nodes, || search.play_out_batch(batch));
-        for (&(i, child), score) in targets.iter().zip(scores) {
-            let reward = self.reward(score);
-            tallies[i].games += 1;
-            tallies[i].reward += reward;
-            if let Some(child) = child {
-                // The child was moved into by the player to move at the call's node.
-                let own = calls[i].position.to_play() == self.search.task.root.to_play();
-                self.nodes[child].games += 1;
-                self.nodes[child].wins += if own { reward } else { 1.0 - reward };
+        let batch = Arc::new(batch);
+        let at_once = if search.task.root.has_lockstep() { LOCKSTEP_AT_ONCE } else { SINGLE_AT_ONCE };
+        let mut done = 0;
+        while done < targets.len() {
+            let granted = self.take((targets.len() - done).min(at_once) as u64);
+            let range = done..done + granted.clone().count();
+            if range.is_empty() {
+                return;
             }
+            // Others may look at the books while playouts run.
+            let scores =
+                MutexGuard::unlocked(&mut self.nodes, || search.play_out_batch(&batch, range.clone(), granted.start));
+            for (&(i, child), score) in targets[range.clone()].iter().zip(scores) {
+                let reward = self.reward(score);
+                tallies[i].games += 1;
+                tallies[i].reward += reward;
+                if let Some(child) = child {
+                    // The child was moved into by the player to move at the call's node.
+                    let own = calls[i].position.to_play() == search.task.root.to_play();
+                    self.nodes[child].games += 1;
+                    self.nodes[child].wins += if own { reward } else { 1.0 - reward };
+                }
+            }
+            done = range.end;
         }
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod board;
 mod lockstep;
+mod parts;
 pub mod slow;
 #[cfg(test)]
 mod tests;
