@@ -91,7 +91,13 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "handicap",
-        aliases: &["handicap-uct", "sigmoid-komi"],
+        aliases: &[
+            "handicap-uct",
+            "sigmoid-komi",
+            "handicap-aware",
+            "handicap-sigmoid-komi",
+            "handicap-aware-sigmoid-komi",
+        ],
         line: "uct reward=sigmoid-komi",
         doc: "uct whose reward looks for points when far behind or ahead",
         paper: "Ito, Shibahara and Kotani",
@@ -201,9 +207,11 @@ impl Engine {
         let Some(name) = words.next() else {
             return Err(format!("an engine line starts with a name: {}", preset_names()));
         };
+        // Names as people type them: `UCT`, `inherited_tree_uct`.
+        let plain = name.to_ascii_lowercase().replace('_', "-");
         let preset = PRESETS
             .iter()
-            .find(|p| p.name == name || p.aliases.contains(&name))
+            .find(|p| p.name == plain || p.aliases.contains(&plain.as_str()))
             .ok_or_else(|| format!("no engine '{}'; there are: {}", clip(name), preset_names()))?;
         let mut base = preset.line.split_whitespace();
         let wanted = base.next().unwrap_or_default();
@@ -349,6 +357,9 @@ mod tests {
             }
         }
         assert!(Engine::parse(DEFAULT).is_ok());
+        for (typed, preset) in [("UCT", "uct"), ("Inherited_Tree_UCT", "inherited-uct"), ("SHOT", "shot")] {
+            assert_eq!(Engine::parse(typed).map(|e| e.preset()), Ok(preset));
+        }
     }
 
     #[test]

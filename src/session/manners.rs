@@ -43,9 +43,17 @@ struct Judged {
     wins: bool,
     wins_at_worst: bool,
     is_settled: bool,
-    enemy_dead_left: bool,
+    /// Liberties of enemy chains that do not surely live, where a stone can be put.
+    capturing: Vec<Point>,
     opponent_passed: bool,
     clean_up: bool,
+}
+
+impl Judged {
+    /// Are there stones to be taken off before a pass?
+    fn is_cleaning(&self) -> bool {
+        self.clean_up && !self.capturing.is_empty()
+    }
 }
 
 /// Judges the position if it is late enough for manners to matter.
@@ -62,12 +70,19 @@ pub fn look<G: Game>(position: &G, manners: &Manners, opponent_passed: bool, see
             Some(owner) => judged.ownership(p) * owner.sign() >= SURE_POINT,
             None => true,
         });
-        let is_enemy = |chain: &Vec<Point>| position.color_at(chain[0]) == Some(color.opponent());
+        let doubtful = judged.chains(|s| s != Status::Alive);
+        let enemy = doubtful.iter().filter(|chain| position.color_at(chain[0]) == Some(color.opponent()));
+        let capturing = enemy
+            .map(|chain| liberties(position, chain))
+            .flat_map(|points| {
+                points.iter().copied().filter(|&p| points.len() == 1 || is_safe(position, p)).collect::<Vec<_>>()
+            })
+            .collect();
         Judged {
             wins: settled.score * color.sign() > 0.0,
             wins_at_worst: judged.worst_for(color).score * color.sign() > 0.0,
             is_settled: dame.is_empty() && sure && judged.chains(|s| s == Status::Unclear).is_empty(),
-            enemy_dead_left: judged.chains(|s| s == Status::Dead).iter().any(is_enemy),
+            capturing,
             dame,
             settled,
             opponent_passed,
@@ -84,20 +99,22 @@ fn is_safe<G: Game>(position: &G, p: Point) -> bool {
     }
     let mut after = position.clone();
     after.play(p);
-    let size = after.size();
-    let chain = after.chain_at(p);
-    let mut liberties: Vec<Point> =
-        chain.iter().flat_map(|&q| size.neighbours(q)).filter(|&q| after.color_at(q).is_none()).collect();
-    liberties.sort();
-    liberties.dedup();
-    liberties.len() > 1
+    liberties(&after, &after.chain_at(p)).len() > 1
+}
+
+fn liberties<G: Game>(position: &G, chain: &[Point]) -> Vec<Point> {
+    let around = chain.iter().flat_map(|&q| position.size().neighbours(q));
+    let mut points: Vec<Point> = around.filter(|&q| position.color_at(q).is_none()).collect();
+    points.sort();
+    points.dedup();
+    points
 }
 
 impl Ending {
     /// A pass that needs no search.
     pub fn answer(&self) -> Option<Point> {
         let judged = self.judged.as_ref()?;
-        if judged.clean_up && judged.enemy_dead_left {
+        if judged.is_cleaning() {
             return None;
         }
         let over = (judged.opponent_passed && judged.wins_at_worst) || (judged.is_settled && judged.wins);
@@ -106,7 +123,7 @@ impl Ending {
 
     /// Late in a game a pass is a candidate too.
     pub fn adjust(&self, moves: &mut Vec<Point>) {
-        let may_pass = self.judged.as_ref().is_some_and(|j| !(j.clean_up && j.enemy_dead_left));
+        let may_pass = self.judged.as_ref().is_some_and(|j| !j.is_cleaning());
         if may_pass && !moves.contains(&Point::PASS) {
             moves.push(Point::PASS);
         }
@@ -116,13 +133,18 @@ impl Ending {
     pub fn choose<G: Game>(&self, report: &Report, position: &G) -> Point {
         let Some(best) = report.best() else { return Point::PASS };
         let Some(judged) = &self.judged else { return best.point };
+        if judged.is_cleaning() {
+            // In a decided game all moves look alike to the search: take what is to be taken.
+            let taking = report.moves.iter().map(|m| m.point).find(|p| judged.capturing.contains(p));
+            return taking.unwrap_or(best.point);
+        }
         let best_dame = || report.moves.iter().map(|m| m.point).find(|p| judged.dame.contains(p));
         if best.point.is_pass() {
             return best_dame().unwrap_or(Point::PASS);
         }
         let in_territory =
             judged.settled.owner[best.point.index()].is_some() && position.color_at(best.point).is_none();
-        if !in_territory || judged.clean_up && judged.enemy_dead_left {
+        if !in_territory {
             return best.point;
         }
         let pass_is_as_good =

@@ -4,6 +4,8 @@ pub mod clock;
 pub mod handicap;
 pub mod manners;
 pub mod table;
+#[cfg(test)]
+mod tests;
 
 pub use clock::{Clock, TimeControl};
 pub use manners::Manners;

@@ -1,0 +1,190 @@
+//! What a session promises whatever the engine: memory, limits, manners.
+
+use super::*;
+use crate::game::go::SlowBoard;
+use crate::search::engine::PRESETS;
+
+fn session(size: usize, engine: &str) -> Session {
+    let options = Options { size, engine: engine.to_string(), threads: 1, seed: Some(1), ..Options::default() };
+    Session::new(options).unwrap()
+}
+
+fn on(picture: &str, to_play: Color, komi: f32, engine: &str) -> Session {
+    let slow = SlowBoard::from_picture(picture);
+    let mut session = session(slow.size.n(), engine);
+    let stones: Vec<(Point, Color)> = slow.size.points().filter_map(|p| Some((p, slow.at(p)?))).collect();
+    session.set_komi(komi);
+    assert!(session.set_up(&stones, to_play));
+    session
+}
+
+fn genmove(session: &mut Session, color: Color) -> String {
+    match session.genmove(color, None, &mut |_| true).unwrap() {
+        Answer::Play(p) => session.size().point_to_gtp(p),
+        Answer::Resign => "resign".to_string(),
+    }
+}
+
+#[test]
+fn every_preset_obeys_an_interrupt_and_a_time_limit() {
+    for preset in PRESETS {
+        for threads in [1, 2] {
+            let mut session = session(9, &format!("{} playouts=0 time=60 threads={threads}", preset.name));
+            if preset.line.contains("each=") {
+                session.set_engine(&format!("{} each=100000000", preset.name)).unwrap();
+            }
+            let began = Instant::now();
+            let thought = session.think(Black, None, &mut |_| began.elapsed().as_millis() < 20).unwrap();
+            assert!(thought.playouts > 0 && began.elapsed().as_secs() < 10, "{} is not interrupted", preset.name);
+            session.set_engine(&format!("{} time=0.05 threads={threads}", preset.name)).unwrap();
+            let began = Instant::now();
+            assert!(session.think(Black, None, &mut |_| true).unwrap().playouts > 0);
+            assert!(began.elapsed().as_secs() < 10, "{} does not see the time", preset.name);
+        }
+    }
+}
+
+/// Playouts that the next search of Black starts from.
+fn inherited(session: &mut Session) -> f32 {
+    let thought = session.think(Black, None, &mut |_| true).unwrap();
+    thought.report.moves.iter().map(|m| m.weight - m.visits as f32).sum()
+}
+
+#[test]
+fn what_is_inherited_is_forgotten_by_undo_set_up_a_new_game_size_and_komi() {
+    for engine in ["inherited-mc", "inherited-ucb1", "inherited-uct root=inherit"] {
+        let line = format!("{engine} playouts=500 end=fill");
+        let two_plies_on = || {
+            let mut session = session(9, &line);
+            genmove(&mut session, Black);
+            let reply = session.size().points().find(|&p| session.table().check(White, p).is_ok()).unwrap();
+            session.play(White, reply).unwrap();
+            (session, reply)
+        };
+        let (mut session, reply) = two_plies_on();
+        assert!(inherited(&mut session) > 10.0, "{engine}");
+        let (mut session2, _) = two_plies_on();
+        session2.undo();
+        session2.play(White, reply).unwrap();
+        assert_eq!(inherited(&mut session2), 0.0, "{engine} after undo");
+        let (mut session2, _) = two_plies_on();
+        session2.set_komi(0.5);
+        assert_eq!(inherited(&mut session2), 0.0, "{engine} after another komi");
+        let (mut session2, _) = two_plies_on();
+        assert!(session2.set_up(&[(reply, White)], Black));
+        assert_eq!(inherited(&mut session2), 0.0, "{engine} after set-up");
+        let (mut session2, _) = two_plies_on();
+        session2.clear();
+        assert_eq!(inherited(&mut session2), 0.0, "{engine} in a new game");
+        let (mut session2, _) = two_plies_on();
+        session2.set_size(Size::new(7).unwrap()).unwrap();
+        assert_eq!(inherited(&mut session2), 0.0, "{engine} on another size");
+    }
+}
+
+const SETTLED: &str = "
+    . X . X O . O . .
+    X X X X O O . O .
+    . . X X O . O . .
+    X X . X O O O O O
+    . X X X O O . O .
+    X . X X O . O O O
+    X X X O O O O . O
+    X . X X O O . O .
+    . X X X O O O O .";
+
+#[test]
+fn a_settled_game_is_passed_by_both() {
+    for engine in ["uct playouts=500", "mc playouts=500", "shot playouts=500"] {
+        // 35 points for Black, 46 for White.
+        assert_eq!(genmove(&mut on(SETTLED, White, 0.5, engine), White), "pass", "{engine}, ahead");
+        let mut behind = on(SETTLED, Black, 0.5, engine);
+        assert!(["pass", "resign"].contains(&genmove(&mut behind, Black).as_str()), "{engine}, behind");
+    }
+}
+
+#[test]
+fn filling_goes_on_where_a_person_passes() {
+    assert_ne!(genmove(&mut on(SETTLED, White, 0.5, "uct playouts=300 end=fill"), White), "pass");
+}
+
+#[test]
+fn dame_are_taken_before_passing_and_a_pass_that_wins_is_answered() {
+    let open = "
+        . X . X . O O . .
+        X X X X O . O O .
+        . X . X O O O . O
+        X X X X O . O O O
+        . X . X O O O . O
+        X X X X O . O O O
+        . X . X O O O . O
+        X X X X O . O O .
+        . X . X O O O . O";
+    assert_eq!(genmove(&mut on(open, White, 7.5, "uct playouts=500"), White), "E9");
+    let mut after_pass = on(open, White, 7.5, "uct playouts=500");
+    after_pass.play(Black, Point::PASS).unwrap();
+    assert_eq!(genmove(&mut after_pass, White), "pass");
+}
+
+#[test]
+fn clean_up_takes_dead_stones_off_before_it_passes() {
+    let dead = "
+        . . . X O . O . .
+        . O . X O O . O .
+        . . . X O . O O O
+        . . . X O O . O .
+        X X X X O . O O O
+        X . X X O O O . O
+        X X X O O . O O O
+        . X . X O O O . O
+        X X X X O . O O O";
+    let mut session = on(dead, Black, 0.5, "uct playouts=500");
+    for _ in 0..30 {
+        match session.genmove(Black, Some(Manners::CleanUp), &mut |_| true).unwrap() {
+            Answer::Play(p) if p.is_pass() => break,
+            _ => session.play(White, Point::PASS).unwrap(),
+        }
+    }
+    assert_eq!(session.table().color_at(session.size().point_from_gtp("B8").unwrap()), None);
+    let dead_left = session.judge().dead;
+    assert!(dead_left.is_empty(), "{dead_left:?}");
+}
+
+#[test]
+fn nobody_resigns_the_opening_of_a_handicap_game_or_when_told_not_to() {
+    let mut session = session(9, "uct playouts=200");
+    session.set_komi(60.5);
+    for turn in 0..12 {
+        let color = Color::BOTH[turn % 2];
+        assert_ne!(genmove(&mut session, color), "resign");
+    }
+    let options =
+        Options { size: 9, engine: "uct playouts=100".into(), resign: None, seed: Some(1), ..Options::default() };
+    let mut stubborn = Session::new(options).unwrap();
+    stubborn.set_komi(300.5);
+    for turn in 0..60 {
+        assert_ne!(genmove(&mut stubborn, Color::BOTH[turn % 2]), "resign");
+    }
+}
+
+#[test]
+fn pondering_leaves_a_tree_that_the_next_search_starts_from() {
+    let options = Options {
+        size: 9,
+        engine: "uct playouts=200".into(),
+        threads: 1,
+        seed: Some(1),
+        ponder: true,
+        ..Options::default()
+    };
+    let mut session = Session::new(options).unwrap();
+    genmove(&mut session, Black);
+    std::thread::sleep(Duration::from_millis(500));
+    // The centre, or beside it: some move that pondering has looked at often.
+    let (centre, beside) = (session.size().point(4, 4), session.size().point(3, 4));
+    let reply = if session.table().check(White, centre).is_ok() { centre } else { beside };
+    session.play(White, reply).unwrap();
+    let thought = session.think(Black, None, &mut |_| true).unwrap();
+    let visits: u64 = thought.report.moves.iter().map(|m| m.visits).sum();
+    assert!(visits > 200, "{visits} playouts");
+}
