@@ -145,9 +145,14 @@ impl Candidates {
         }
     }
 
+    /// Are nodes of the tree filtered too?
+    pub fn in_tree(&self) -> bool {
+        self.in_tree && self.filter != Filter::All
+    }
+
     /// Drops moves at a node of the tree, if the engine filters there too.
     pub fn narrow<G: Game>(&self, position: &G, moves: &mut Vec<Point>, rng: &mut Rng) {
-        if self.in_tree && self.filter != Filter::All {
+        if self.in_tree() {
             self.narrow_root(position, moves, rng);
         }
     }

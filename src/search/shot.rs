@@ -26,7 +26,7 @@ use crate::playout;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use parking_lot::{Mutex, MutexGuard};
 use std::any::Any;
-use std::ops::Range;
+use std::ops::{Deref, DerefMut, Range};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::time::Duration;
@@ -34,7 +34,7 @@ use std::time::Duration;
 type NodeId = usize;
 const ROOT: NodeId = 0;
 
-/// Kept small: a node that grows makes one for every move.
+/// Made only when its move gets a playout: most nodes are asked about fewer times than they have moves.
 #[derive(Clone)]
 struct Node {
     /// Sum of rewards for the player who moved here.
@@ -47,11 +47,13 @@ struct Node {
     point: Point,
     /// At the root: how far this move came in the latest halving.
     round: u32,
+    /// Is there a child for every move?
+    is_complete: bool,
 }
 
 impl Node {
     fn new(point: Point) -> Node {
-        Node { wins: 0.0, games: 0, used: 0, first_child: 0, children: 0, point, round: 0 }
+        Node { wins: 0.0, games: 0, used: 0, first_child: 0, children: 0, point, round: 0, is_complete: false }
     }
 
     fn children(&self) -> Range<NodeId> {
@@ -65,6 +67,25 @@ impl Node {
 
     fn rate(&self) -> f64 {
         if self.games == 0 { 0.0 } else { self.wins / self.games as f64 }
+    }
+}
+
+/// The tree. Children are a block; when a node gets more of them the block is made anew and the old one left behind.
+struct Nodes {
+    list: Vec<Node>,
+    left_behind: usize,
+}
+
+impl Deref for Nodes {
+    type Target = Vec<Node>;
+    fn deref(&self) -> &Vec<Node> {
+        &self.list
+    }
+}
+
+impl DerefMut for Nodes {
+    fn deref_mut(&mut self) -> &mut Vec<Node> {
+        &mut self.list
     }
 }
 
@@ -133,7 +154,7 @@ type Channel<T> = (Sender<T>, Receiver<T>);
 
 pub struct Shot<G> {
     task: Task<G>,
-    nodes: Mutex<Vec<Node>>,
+    nodes: Mutex<Nodes>,
     most_nodes: usize,
     gives_remainder: bool,
     counts_used: bool,
@@ -168,10 +189,11 @@ impl<G: Game> Shot<G> {
             nodes.extend(task.moves.iter().map(|&p| Node::new(p)));
             let children = 1..nodes.len();
             nodes[ROOT].set_children(children);
+            nodes[ROOT].is_complete = true;
             nodes
         });
         Shot {
-            nodes: Mutex::new(nodes),
+            nodes: Mutex::new(Nodes { list: nodes, left_behind: 0 }),
             most_nodes,
             gives_remainder: engine.choice("remainder") == "best",
             counts_used: engine.choice("share") == "used",
@@ -193,11 +215,8 @@ impl<G: Game> Shot<G> {
         for &point in path {
             id = old[id].children().find(|&child| old[child].point == point)?;
         }
-        let mut known: Vec<Point> = old[old[id].children()].iter().map(|n| n.point).collect();
-        let mut wanted = task.moves.clone();
-        known.sort();
-        wanted.sort();
-        if known != wanted {
+        let known: Vec<Point> = old[old[id].children()].iter().map(|n| n.point).collect();
+        if known.is_empty() || !known.iter().all(|p| task.moves.contains(p)) {
             return None;
         }
         let mut new = vec![old[id].clone()];
@@ -206,6 +225,10 @@ impl<G: Game> Shot<G> {
             let children = new[next].children();
             let start = new.len();
             new.extend(old[children].iter().cloned());
+            if next == ROOT {
+                new.extend(task.moves.iter().filter(|p| !known.contains(p)).map(|&p| Node::new(p)));
+                new[ROOT].is_complete = true;
+            }
             let grown = start..new.len();
             new[next].set_children(grown);
             next += 1;
@@ -322,7 +345,7 @@ impl<G: Game> Shot<G> {
 struct Run<'a, 'w, 'b, G: Game> {
     search: &'a Shot<G>,
     worker: &'w mut Worker<'b>,
-    nodes: MutexGuard<'a, Vec<Node>>,
+    nodes: MutexGuard<'a, Nodes>,
     rng: Rng,
     epoch: u32,
     is_over: bool,
@@ -494,22 +517,34 @@ impl<G: Game> Run<'_, '_, '_, G> {
         set.sort_by(|&a, &b| self.nodes[b].rate().total_cmp(&self.nodes[a].rate()));
     }
 
-    /// Gives the node of a call its children. False if the tree is full.
+    /// Gives the node of a call as many children as it can try. False if the tree is full.
     fn grow(&mut self, call: &Call<G>) -> bool {
-        if self.nodes[call.node].children > 0 {
+        let node = &self.nodes[call.node];
+        if node.is_complete {
             return true;
         }
+        let old = node.children();
+        let candidates = &self.search.task.candidates;
         let mut moves = Vec::new();
         call.position.candidates(&mut moves);
-        self.search.task.candidates.narrow(&*call.position, &mut moves, &mut self.rng);
-        if self.nodes.len() + moves.len() > self.search.most_nodes {
-            return false;
-        }
+        candidates.narrow(&*call.position, &mut moves, &mut self.rng);
+        moves.retain(|&p| self.nodes[old.clone()].iter().all(|child| child.point != p));
         // Best first is by rate; before there are rates, chance must not favour the lower left.
         self.rng.shuffle(&mut moves);
+        // A filter may answer differently next time: then all are made now.
+        let wanted = if candidates.in_tree() { moves.len() } else { moves.len().min(call.budget as usize) };
+        if self.nodes.len() + old.len() + wanted > self.search.most_nodes {
+            return false;
+        }
+        // Children are one block: those there were move to its front.
         let start = self.nodes.len();
-        self.nodes.extend(moves.iter().map(|&p| Node::new(p)));
-        self.nodes[call.node].set_children(start..start + moves.len());
+        self.nodes.list.extend_from_within(old.clone());
+        self.nodes.list.extend(moves[..wanted].iter().map(|&p| Node::new(p)));
+        let end = self.nodes.len();
+        self.nodes.left_behind += old.len();
+        let node = &mut self.nodes[call.node];
+        node.set_children(start..end);
+        node.is_complete = wanted == moves.len();
         true
     }
 
@@ -596,7 +631,7 @@ impl<G: Game> Search<G> for Shot<G> {
             let (visits, weight) = (node.games, node.games as f32);
             MoveStats { visits, weight, rate, round: node.round, ..MoveStats::new(node.point, pv) }
         };
-        Report::new(nodes[ROOT].children().map(stats).collect(), nodes.len(), MoveStats::by_round)
+        Report::new(nodes[ROOT].children().map(stats).collect(), nodes.len() - nodes.left_behind, MoveStats::by_round)
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -250,7 +250,7 @@ fn shot_tries_every_move_once_before_any_twice_and_prints_drop_the_remainder() {
 fn shot_needs_fewer_nodes_than_uct() {
     for playouts in [2_000, 20_000] {
         let shot = run(task(go9(9, 5, 2), "shot", 1), playouts, 1).nodes;
-        let uct = run(task(go9(9, 5, 2), "uct threshold=1", 1), playouts, 1).nodes;
+        let uct = run(task(go9(9, 5, 2), "uct", 1), playouts, 1).nodes;
         assert!(shot < uct, "{playouts} playouts: shot {shot}, uct {uct} nodes");
     }
 }
