@@ -1,8 +1,8 @@
 //! Points of a square board, in one coordinate system for mailboxes and bitboards alike.
 //!
 //! A board of size n is stored with one column and two rows of padding: point (x, y) has index
-//! `(y + 1) * (n + 1) + x`. Neighbours are `±1` and `±(n + 1)`; every neighbour of a point on the board,
-//! diagonal ones too, is a valid index, and stepping off a side always lands on padding.
+//! `(y + 1) * (n + 1) + x`. Neighbours are `±1` and `±(n + 1)`; every neighbour of a point on the board is a valid index,
+//! and stepping off a side always lands on padding. (One diagonal step, from the lowest corner, leads below 0.)
 
 use std::fmt;
 
