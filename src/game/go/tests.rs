@@ -137,7 +137,7 @@ fn reachable_positions_are_as_many_as_tromp_counted() {
     assert_eq!(count_reachable(3), 12_675);
 }
 
-/// About half a minute and 4 GB.
+/// About three minutes and several gigabytes.
 #[test]
 #[ignore = "slow: run on demand with --ignored"]
 fn reachable_positions_of_4x4_are_as_many_as_tromp_counted() {
