@@ -9,7 +9,7 @@ use moku::lab::arena::{PlayerLine, Setting};
 use moku::lab::bench::Bench;
 use moku::lab::matches::Match;
 use moku::search::engine::{self, Engine, PRESETS};
-use moku::session::Options;
+use moku::session::{AnalysisCaps, Options};
 use std::io::{BufReader, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -81,6 +81,15 @@ struct GtpArgs {
     /// Think on while the opponent does
     #[arg(long)]
     ponder: bool,
+    /// Seconds for a move when neither the engine nor the clock of the game says
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = seconds)]
+    time: f64,
+    /// Stop a live analysis after so many playouts; 0: never
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    analysis_visits: u64,
+    /// Stop a live analysis after so many seconds; 0: never
+    #[arg(long, value_name = "SECONDS", default_value_t = 600.0, value_parser = seconds)]
+    analysis_time: f64,
     /// Write both directions of GTP to a file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -151,6 +160,11 @@ fn share(text: &str) -> Result<f32, String> {
     finite(text).ok().filter(|x| (0.0..=1.0).contains(x)).ok_or_else(|| "a number from 0 to 1 is expected".to_string())
 }
 
+fn seconds(text: &str) -> Result<f64, String> {
+    let expected = || "a number of seconds from 0 to 86400 is expected".to_string();
+    text.parse().ok().filter(|x: &f64| (0.0..=86_400.0).contains(x)).ok_or_else(expected)
+}
+
 fn engine_line(text: &str) -> Result<String, String> {
     Engine::parse(text).map(|_| text.to_string())
 }
@@ -199,6 +213,8 @@ fn speak_gtp(args: GtpArgs) -> Result<(), String> {
         seed: args.seed,
         resign: (!args.no_resign).then_some(args.resign),
         ponder: args.ponder,
+        seconds: args.time,
+        analysis_caps: AnalysisCaps { visits: args.analysis_visits, seconds: args.analysis_time },
     };
     let mut log = match &args.log {
         Some(path) => {

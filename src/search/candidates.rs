@@ -105,15 +105,15 @@ pub enum Filter {
     Combination,
 }
 
-/// Names as the papers and engine lines have them.
-const FILTERS: [(&str, Filter); 7] = [
-    ("all", Filter::All),
-    ("filter1", Filter::High),
-    ("filter2", Filter::Low),
-    ("filter3", Filter::Middle),
-    ("filter4", Filter::Steep),
-    ("random", Filter::Random),
-    ("combination", Filter::Combination),
+/// Names as the papers and engine lines have them, and what they keep.
+const FILTERS: [(&str, Filter, &str); 7] = [
+    ("all", Filter::All, "every move"),
+    ("filter1", Filter::High, "the upper half by potential P"),
+    ("filter2", Filter::Low, "the lower half by potential P"),
+    ("filter3", Filter::Middle, "the middle half by potential P"),
+    ("filter4", Filter::Steep, "the upper half by gradient PG"),
+    ("random", Filter::Random, "each move by the toss of a coin"),
+    ("combination", Filter::Combination, "filter4 from 69 moves up, filter3 below"),
 ];
 
 const COMBINATION_FROM: usize = 69;
@@ -129,7 +129,7 @@ pub struct Candidates {
 impl Candidates {
     pub fn of(engine: &Engine) -> Candidates {
         let name = engine.choice("candidates");
-        let filter = FILTERS.iter().find(|(n, _)| *n == name).map_or(Filter::All, |(_, f)| *f);
+        let filter = Filter::from_name(name).unwrap_or(Filter::All);
         Candidates { filter, from: engine.int("from") as usize, in_tree: engine.choice("where") == "tree" }
     }
 
@@ -159,6 +159,15 @@ impl Candidates {
 }
 
 impl Filter {
+    /// The filters that drop moves, by name, with what they keep.
+    pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
+        FILTERS.iter().filter(|(_, filter, _)| *filter != Filter::All).map(|&(name, _, keeps)| (name, keeps))
+    }
+
+    pub fn from_name(name: &str) -> Option<Filter> {
+        FILTERS.iter().find(|(n, ..)| *n == name).map(|&(_, filter, _)| filter)
+    }
+
     /// Leaves what the filter keeps of the moves, at least one. Ties are broken at random.
     pub fn narrow<G: Game>(self, position: &G, moves: &mut Vec<Point>, rng: &mut Rng) {
         let (n, size) = (moves.len(), position.size());

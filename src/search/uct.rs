@@ -68,8 +68,9 @@ impl<G: Game> Uct<G> {
             most: if engine.choice("cap") == "threshold" { threshold as f32 } else { f32::INFINITY },
         });
         let color = task.root.to_play();
-        let search = Uct { task, tree, color, c, first, threshold, by_rate, inheritance };
+        let mut search = Uct { task, tree, color, c, first, threshold, by_rate, inheritance };
         search.grow_root();
+        search.task.previous = None; // or every tree of a game would be kept
         search
     }
 
