@@ -1,7 +1,7 @@
 //! moku: a Monte-Carlo engine and laboratory for Go.
 //!
 //! The house, from the ground up; each layer imports only those before it:
-//! [`base`] ← [`game`] ← [`sgf`] ← [`playout`] ← [`search`] ← [`pool`] ← [`session`] ← [`gtp`], with [`lab`] beside.
+//! [`base`] ← [`game`] ← [`sgf`] ← [`playout`] ← [`search`] ← [`pool`] ← [`session`] ← [`picture`] ← [`gtp`], with [`lab`] beside.
 //!
 //! A search in a few lines:
 //!
@@ -24,6 +24,7 @@ pub mod base;
 pub mod game;
 pub mod gtp;
 pub mod lab;
+pub mod picture;
 pub mod playout;
 pub mod pool;
 pub mod search;

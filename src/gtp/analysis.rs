@@ -286,7 +286,7 @@ impl Gtp {
         let due = began + stream.interval.min(FIRST_AFTER);
         let mut teller = Teller { stream: &stream, size, has_score, wire, due, lines: 0, failure: None };
         let mut is_cancelled = false;
-        let mut until_interrupted = self.watch();
+        let mut until_interrupted = self.watch(color);
         let mut watch = |progress: &dyn Progress| {
             is_cancelled |= stream.is_interruptible() && signals.has_input_after(line);
             if !is_cancelled {
@@ -300,6 +300,7 @@ impl Gtp {
             Then::Wait => self.session.analyze(color, stream.analysis.clone(), &mut watch).map(|_| None),
             _ => self.session.think(color, None, &mut watch).map(Some),
         };
+        drop(until_interrupted); // cleans up its graphics before the last word
         if let Some(error) = teller.failure {
             return Err(error);
         }

@@ -281,6 +281,13 @@ impl Session {
         Ok(())
     }
 
+    /// Another value of one of the engine's parameters; on an error the engine stays as it is.
+    pub fn set_engine_parameter(&mut self, key: &str, value: &str) -> Result<(), String> {
+        self.engine = self.engine.with(key, value)?;
+        self.table.forget();
+        Ok(())
+    }
+
     pub fn clock_mut(&mut self) -> &mut Clock {
         &mut self.clock
     }
@@ -366,8 +373,8 @@ impl Session {
 
     fn request(&self, color: Color, manners: Option<Manners>) -> Request {
         let engine = self.engine.clone();
-        let seconds = match (engine.float("time"), engine.int("playouts"), engine.int("each")) {
-            (0.0, 0, 0) => Some(self.clock_seconds(color).unwrap_or(self.seconds)),
+        let seconds = match (engine.float("time"), engine.playouts(1), engine.int("each")) {
+            (0.0, None, 0) => Some(self.clock_seconds(color).unwrap_or(self.seconds)),
             (0.0, _, _) => self.clock_seconds(color), // a lost game on time is worse than an unspent budget
             (time, _, _) => Some(time.min(self.clock_seconds(color).unwrap_or(f64::INFINITY))),
         };
@@ -378,10 +385,7 @@ impl Session {
                 0 => self.threads,
                 n => n as usize,
             },
-            playouts: match engine.int("playouts") {
-                0 => None,
-                n => Some(n),
-            },
+            playouts: engine.playouts(self.size().area()),
             engine,
             seed: self.seed,
             deadline: seconds.map(|s| Instant::now() + Duration::from_secs_f64(s)),
