@@ -4,19 +4,21 @@ use clap::{Args, Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use moku::base::rng::fresh_seed;
 use moku::base::{Color, GameKind};
+use moku::game::gobang::Rule;
+use moku::gomocup::Gomocup;
 use moku::gtp::Gtp;
 use moku::lab::arena::{PlayerLine, Setting};
 use moku::lab::bench::Bench;
 use moku::lab::matches::Match;
-use moku::search::engine::{self, Engine, PRESETS};
-use moku::session::Options;
+use moku::search::engine::{Engine, PRESETS};
+use moku::session::{Options, usual_size};
 use std::io::{BufReader, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
-/// A Monte-Carlo engine and laboratory for Go. Without a command it speaks GTP on standard input and output:
+/// A Monte-Carlo engine and laboratory for Go and Gobang. Without a command it speaks GTP on standard input and output:
 /// add it to Sabaki or GoGui, or type `moku-help` at it.
 #[derive(Parser)]
 #[command(version, args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
@@ -54,18 +56,24 @@ enum Command {
 
 #[derive(Args)]
 struct GtpArgs {
-    /// The game: go
+    /// The game: go or gobang
     #[arg(long, default_value = "go", value_parser = game_kind)]
     game: GameKind,
-    /// Lines of the board, 2 to 25
-    #[arg(long, default_value_t = 19, value_parser = clap::value_parser!(u8).range(2..=25))]
-    size: u8,
+    /// Lines of the board, 2 to 25, in gobang 5 to 25 [default: 19, in gobang 15]
+    #[arg(long, value_parser = clap::value_parser!(u8).range(2..=25))]
+    size: Option<u8>,
+    /// Gobang: exact (only five in a row wins) or freestyle (more win too)
+    #[arg(long, value_name = "RULE", default_value = "exact", value_parser = gobang_rule)]
+    rule: Rule,
+    /// The language: gtp, or gomocup for Piskvork and other managers of five in a row
+    #[arg(long, value_name = "NAME", default_value = "gtp", value_parser = ["gtp", "gomocup"])]
+    protocol: String,
     /// Points given to White
     #[arg(long, default_value_t = 7.5, allow_negative_numbers = true, value_parser = finite)]
     komi: f32,
-    /// The engine: a name and key=value words, see `moku engines`
-    #[arg(long, value_name = "LINE", default_value = engine::DEFAULT, value_parser = engine_line)]
-    engine: String,
+    /// The engine: a name and key=value words, see `moku engines` [default: tree-uct, in gobang gobang]
+    #[arg(long, value_name = "LINE")]
+    engine: Option<String>,
     /// Worker threads [default: one for each core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
@@ -92,26 +100,32 @@ struct GtpArgs {
 #[derive(Args)]
 struct MatchArgs {
     /// First player: an engine line, or "gtp: COMMAND" for an outside engine
-    #[arg(long, value_name = "LINE", value_parser = player_line)]
-    first: PlayerLine,
+    #[arg(long, value_name = "LINE")]
+    first: String,
     /// Second player
-    #[arg(long, value_name = "LINE", value_parser = player_line)]
-    second: PlayerLine,
+    #[arg(long, value_name = "LINE")]
+    second: String,
     /// Games to play; colours alternate
     #[arg(long, default_value_t = 100)]
     games: usize,
-    /// The game: go
+    /// The game: go or gobang
     #[arg(long, default_value = "go", value_parser = game_kind)]
     game: GameKind,
-    /// Lines of the board, 2 to 25
-    #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u8).range(2..=25))]
-    size: u8,
+    /// Lines of the board, 2 to 25, in gobang 5 to 25 [default: 9, in gobang 15]
+    #[arg(long, value_parser = clap::value_parser!(u8).range(2..=25))]
+    size: Option<u8>,
     /// Points given to White
     #[arg(long, default_value_t = 7.5, allow_negative_numbers = true, value_parser = finite)]
     komi: f32,
     /// Handicap stones for Black; White moves first
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=300))]
     handicap: u16,
+    /// Gobang: exact (only five in a row wins) or freestyle (more win too)
+    #[arg(long, value_name = "RULE", default_value = "exact", value_parser = gobang_rule)]
+    rule: Rule,
+    /// Start every game with N random moves near the centre; each opening is played with both colours
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=100))]
+    openings: u16,
     /// The first player's colour, black or white [default: they take turns]
     #[arg(long, value_name = "COLOR", value_parser = color)]
     first_is: Option<Color>,
@@ -133,10 +147,12 @@ struct MatchArgs {
 }
 
 fn game_kind(text: &str) -> Result<GameKind, String> {
-    match GameKind::from_name(text) {
-        Some(GameKind::Go) => Ok(GameKind::Go),
-        _ => Err("the games are: go".to_string()),
-    }
+    let names = GameKind::ALL.map(GameKind::name).join(", ");
+    GameKind::from_name(text).ok_or_else(|| format!("the games are: {names}"))
+}
+
+fn gobang_rule(text: &str) -> Result<Rule, String> {
+    Rule::from_name(text).ok_or_else(|| "the rules of gobang are: exact, freestyle".to_string())
 }
 
 fn color(text: &str) -> Result<Color, String> {
@@ -149,14 +165,6 @@ fn finite(text: &str) -> Result<f32, String> {
 
 fn share(text: &str) -> Result<f32, String> {
     finite(text).ok().filter(|x| (0.0..=1.0).contains(x)).ok_or_else(|| "a number from 0 to 1 is expected".to_string())
-}
-
-fn engine_line(text: &str) -> Result<String, String> {
-    Engine::parse(text).map(|_| text.to_string())
-}
-
-fn player_line(text: &str) -> Result<PlayerLine, String> {
-    PlayerLine::parse(text)
 }
 
 fn main() -> ExitCode {
@@ -192,14 +200,23 @@ fn print(text: &str) -> Result<(), String> {
 fn speak_gtp(args: GtpArgs) -> Result<(), String> {
     let options = Options {
         kind: args.game,
-        size: args.size as usize,
+        rule: args.rule,
+        size: args.size.map_or_else(|| usual_size(args.game), usize::from),
         komi: args.komi,
         engine: args.engine,
         threads: args.threads.map_or_else(cores, usize::from),
         seed: args.seed,
         resign: (!args.no_resign).then_some(args.resign),
         ponder: args.ponder,
+        ..Options::default()
     };
+    if args.protocol == "gomocup" {
+        let mut gomocup = Gomocup::new(options)?;
+        return match gomocup.run(std::io::stdin().lock(), std::io::stdout()) {
+            Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("cannot answer: {e}")),
+            _ => Ok(()),
+        };
+    }
     let mut log = match &args.log {
         Some(path) => {
             let file = std::fs::OpenOptions::new().create(true).append(true).open(path);
@@ -219,12 +236,14 @@ fn list_engines(json: bool) -> Result<(), String> {
     let mut rows = Vec::new();
     let mut text = String::new();
     for preset in PRESETS {
-        let engine = Engine::parse(preset.name)?;
+        let games: Vec<GameKind> = preset.games().collect();
+        let engine = Engine::parse_for(games.first().copied().unwrap_or(GameKind::Go), preset.name)?;
+        let games = games.into_iter().map(GameKind::name).collect::<Vec<_>>().join(", ");
         let aliases = match preset.aliases {
             [] => String::new(),
             names => format!(" (also {})", names.join(", ")),
         };
-        text += &format!("{}{aliases}\n  {} [{}]\n  {engine}\n", preset.name, preset.doc, preset.paper);
+        text += &format!("{}{aliases}: {games}\n  {} [{}]\n  {engine}\n", preset.name, preset.doc, preset.paper);
         let mut params = Vec::new();
         for (param, value) in engine.parameters() {
             text += &format!("    {:<10} {:<9} {} ({})\n", param.name, value.to_string(), param.doc, param.range());
@@ -234,7 +253,7 @@ fn list_engines(json: bool) -> Result<(), String> {
         }
         text += "\n";
         rows.push(serde_json::json!({
-            "name": preset.name, "aliases": preset.aliases, "doc": preset.doc, "paper": preset.paper,
+            "name": preset.name, "aliases": preset.aliases, "games": games, "doc": preset.doc, "paper": preset.paper,
             "line": engine.to_string(), "parameters": params
         }));
     }
@@ -274,13 +293,15 @@ fn play_match(args: MatchArgs) -> Result<(), String> {
     let games = Match {
         setting: Setting {
             kind: args.game,
-            size: args.size as usize,
+            size: args.size.map_or_else(|| if args.game == GameKind::Go { 9 } else { 15 }, usize::from),
             komi: args.komi,
+            rule: args.rule,
             handicap: args.handicap as usize,
+            openings: args.openings as usize,
             clock: args.clock,
         },
         first_is: args.first_is,
-        players: [args.first, args.second],
+        players: [PlayerLine::parse(args.game, &args.first)?, PlayerLine::parse(args.game, &args.second)?],
         games: args.games,
         jobs: args.jobs.unwrap_or_else(cores),
         seed: args.seed.unwrap_or_else(fresh_seed),

@@ -242,14 +242,13 @@ fn cpu_seconds() -> String {
 fn boardsize(gtp: &mut Gtp, args: &[String]) -> Reply {
     let words: Vec<&str> = args.iter().flat_map(|a| a.split(':')).collect();
     let numbers: Option<Vec<usize>> = words.iter().map(|w| w.parse().ok()).collect();
-    let size = match numbers.as_deref() {
-        Some([n]) => Size::new(*n),
-        Some([w, h]) if w == h => Size::new(*w),
-        Some([_, _]) => None,
+    let n = match numbers.as_deref() {
+        Some([n]) => *n,
+        Some([w, h]) if w == h => *w,
+        Some([_, _]) => return Err("unacceptable size: boards are square".to_string()),
         _ => return syntax("the size of the board, a whole number"),
     };
-    let size = size.ok_or_else(|| format!("unacceptable size: square boards from {} to {}", Size::MIN, Size::MAX))?;
-    gtp.session.set_size(size).map(|()| String::new())
+    gtp.session.set_size(n).map(|()| String::new()).map_err(|e| format!("unacceptable size: {e}"))
 }
 
 /// More than any board can be worth.
