@@ -11,7 +11,7 @@ use moku::lab::arena::{PlayerLine, Setting};
 use moku::lab::bench::Bench;
 use moku::lab::matches::Match;
 use moku::search::engine::{Engine, PRESETS};
-use moku::session::{Options, usual_size};
+use moku::session::{AnalysisCaps, Options, usual_size};
 use std::io::{BufReader, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -89,6 +89,15 @@ struct GtpArgs {
     /// Think on while the opponent does
     #[arg(long)]
     ponder: bool,
+    /// Seconds for a move when neither the engine nor the clock of the game says
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = seconds)]
+    time: f64,
+    /// Stop a live analysis after so many playouts; 0: never
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    analysis_visits: u64,
+    /// Stop a live analysis after so many seconds; 0: never
+    #[arg(long, value_name = "SECONDS", default_value_t = 600.0, value_parser = seconds)]
+    analysis_time: f64,
     /// Write both directions of GTP to a file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -167,6 +176,11 @@ fn share(text: &str) -> Result<f32, String> {
     finite(text).ok().filter(|x| (0.0..=1.0).contains(x)).ok_or_else(|| "a number from 0 to 1 is expected".to_string())
 }
 
+fn seconds(text: &str) -> Result<f64, String> {
+    let expected = || "a number of seconds from 0 to 86400 is expected".to_string();
+    text.parse().ok().filter(|x: &f64| (0.0..=86_400.0).contains(x)).ok_or_else(expected)
+}
+
 fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
     let cli = Cli::parse();
@@ -208,7 +222,8 @@ fn speak_gtp(args: GtpArgs) -> Result<(), String> {
         seed: args.seed,
         resign: (!args.no_resign).then_some(args.resign),
         ponder: args.ponder,
-        ..Options::default()
+        seconds: args.time,
+        analysis_caps: AnalysisCaps { visits: args.analysis_visits, seconds: args.analysis_time },
     };
     if args.protocol == "gomocup" {
         let mut gomocup = Gomocup::new(options)?;

@@ -1,6 +1,7 @@
 //! How a game is played out: from a position to a score.
 
 pub mod judge;
+pub mod outlook;
 
 use crate::base::Rng;
 use crate::base::rng::mix;

@@ -109,15 +109,15 @@ pub enum Filter {
     Near(usize),
 }
 
-/// Names as the papers and engine lines have them.
-const FILTERS: [(&str, Filter); 7] = [
-    ("all", Filter::All),
-    ("filter1", Filter::High),
-    ("filter2", Filter::Low),
-    ("filter3", Filter::Middle),
-    ("filter4", Filter::Steep),
-    ("random", Filter::Random),
-    ("combination", Filter::Combination),
+/// Names as the papers and engine lines have them, and what they keep.
+const FILTERS: [(&str, Filter, &str); 7] = [
+    ("all", Filter::All, "every move"),
+    ("filter1", Filter::High, "the upper half by potential P"),
+    ("filter2", Filter::Low, "the lower half by potential P"),
+    ("filter3", Filter::Middle, "the middle half by potential P"),
+    ("filter4", Filter::Steep, "the upper half by gradient PG"),
+    ("random", Filter::Random, "each move by the toss of a coin"),
+    ("combination", Filter::Combination, "filter4 from 69 moves up, filter3 below"),
 ];
 
 const COMBINATION_FROM: usize = 69;
@@ -145,7 +145,7 @@ impl Candidates {
     pub fn of(engine: &Engine) -> Candidates {
         let filter = match engine.choice("candidates") {
             "near" => Filter::Near(engine.int("distance") as usize),
-            name => FILTERS.iter().find(|(n, _)| *n == name).map_or(Filter::All, |(_, f)| *f),
+            name => Filter::from_name(name).unwrap_or(Filter::All),
         };
         let in_tree = matches!(filter, Filter::Near(_)) || engine.choice("where") == "tree";
         let decisive = engine.choice("decisive") == "on";
@@ -215,6 +215,15 @@ fn keep_near<G: Game>(distance: usize, position: &G, moves: &mut Vec<Point>) {
 }
 
 impl Filter {
+    /// The filters that drop moves, by name, with what they keep.
+    pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
+        FILTERS.iter().filter(|(_, filter, _)| *filter != Filter::All).map(|&(name, _, keeps)| (name, keeps))
+    }
+
+    pub fn from_name(name: &str) -> Option<Filter> {
+        FILTERS.iter().find(|(n, ..)| *n == name).map(|&(_, filter, _)| filter)
+    }
+
     /// Leaves what the filter keeps of the moves, at least one. Ties are broken at random.
     pub fn narrow<G: Game>(self, position: &G, moves: &mut Vec<Point>, rng: &mut Rng) {
         let (n, size) = (moves.len(), position.size());

@@ -118,6 +118,18 @@ impl MoveStats {
         MoveStats { point, visits: 0, weight: 0.0, rate: 0.5, round: 0, proof: None, pv }
     }
 
+    /// What the win rate is at least, but for one time in forty (Wilson's bound).
+    pub fn lower_bound(&self) -> f32 {
+        let n = self.weight;
+        if n <= 0.0 {
+            return 0.0;
+        }
+        const Z: f32 = 1.96;
+        let (p, zz) = (self.rate, Z * Z / n);
+        let spread = Z * (p * (1.0 - p) / n + zz / (4.0 * n)).max(0.0).sqrt();
+        ((p + zz / 2.0 - spread) / (1.0 + zz)).clamp(0.0, 1.0)
+    }
+
     /// More playouts are better; the win rate breaks ties.
     pub fn by_playouts(&self, other: &MoveStats) -> Ordering {
         self.weight.total_cmp(&other.weight).then(self.rate.total_cmp(&other.rate))
@@ -148,6 +160,20 @@ impl Report {
         let proven = |m: &MoveStats| Proof::rank(m.proof);
         moves.sort_by(|a, b| proven(b).cmp(&proven(a)).then(order(b, a)).then(a.point.cmp(&b.point)));
         Report { moves, nodes }
+    }
+
+    /// All playouts made.
+    pub fn visits(&self) -> u64 {
+        self.moves.iter().map(|m| m.visits).sum()
+    }
+
+    /// The share of a move in what the search started from: inherited playouts, or one of so many candidates.
+    pub fn prior(&self, of: &MoveStats) -> f32 {
+        let inherited = |m: &MoveStats| m.weight - m.visits as f32;
+        match self.moves.iter().map(inherited).sum::<f32>() {
+            total if total > 0.5 => (inherited(of) / total).clamp(0.0, 1.0),
+            _ => 1.0 / self.moves.len().max(1) as f32,
+        }
     }
 
     pub fn best(&self) -> Option<&MoveStats> {

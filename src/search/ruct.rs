@@ -169,7 +169,8 @@ pub struct Ruct<G> {
 }
 
 impl<G: Game> Ruct<G> {
-    pub fn new(task: Task<G>) -> Self {
+    pub fn new(mut task: Task<G>) -> Self {
+        task.previous = None; // nothing is inherited, so nothing is kept alive
         let engine = &task.engine;
         let depth = engine.int("depth") as usize;
         let constant = engine.float_or("constant").map(|x| x as f32);

@@ -380,3 +380,31 @@ fn every_pair_of_axis_values_runs_or_says_why_not() {
     // memory=tree with mc, ucb1, ruct and memory=inherit with shot, ruct.
     assert_eq!(refused, 5 * candidates.len() * rewards.len());
 }
+
+#[test]
+fn a_search_does_not_keep_the_one_before_it_alive() {
+    for line in LINES {
+        let mut board = go9(9, 4, 1);
+        let former = task(board.clone(), line, 1);
+        let path = vec![run(former.clone(), 300, 1).moves[0].point];
+        board.play(path[0]);
+        let weak = Arc::downgrade(&former);
+        let next = task_after(board, line, 2, Some((former, path)));
+        assert!(weak.upgrade().is_none(), "{line}: the trees of a whole game would add up");
+        run(next, 300, 1);
+    }
+}
+
+#[test]
+fn the_lower_bound_is_below_the_rate_and_rises_to_it_with_playouts() {
+    for rate in [0.0, 0.2, 0.5, 1.0] {
+        let mut last = 0.0;
+        for weight in [1.0, 10.0, 1_000.0, 100_000.0] {
+            let bound = MoveStats { weight, rate, ..MoveStats::new(Point(20), vec![]) }.lower_bound();
+            assert!(bound >= last && bound <= rate, "{rate} in {weight}: {bound}");
+            last = bound;
+        }
+        assert!(rate - last < 0.005);
+    }
+    assert_eq!(MoveStats::new(Point(20), vec![]).lower_bound(), 0.0);
+}

@@ -25,8 +25,8 @@ pub struct Ucb1<G> {
 }
 
 impl<G: Game> Ucb1<G> {
-    pub fn new(task: Task<G>) -> Self {
-        let arms = arms::arms(&task);
+    pub fn new(mut task: Task<G>) -> Self {
+        let arms = arms::arms(&mut task);
         Ucb1 {
             inherited: arms.iter().map(Arm::inherited).sum(),
             made: AtomicU64::new(0),

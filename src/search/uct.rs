@@ -89,6 +89,7 @@ impl<G: Game> Uct<G> {
         let mut search =
             Uct { task, tree, color, c, first, threshold, by_rate, inheritance, solves, vcf, forced_win: None };
         search.settle_root(megabytes);
+        search.task.previous = None; // or every tree of a game would be kept
         search
     }
 

@@ -1,12 +1,15 @@
 //! A game being played: the table, the engine, the clock and the workers. The face that GTP and the lab talk to.
 
+pub mod analysis;
 pub mod clock;
 pub mod handicap;
+pub mod insight;
 pub mod manners;
 pub mod table;
 #[cfg(test)]
 mod tests;
 
+pub use analysis::{Analysis, AnalysisCaps, Progress};
 pub use clock::{Clock, TimeControl};
 pub use manners::Manners;
 pub use table::{Table, Thought, Verdict, Watch};
@@ -38,6 +41,9 @@ pub struct Options {
     /// Resign below this win rate; None: never.
     pub resign: Option<f32>,
     pub ponder: bool,
+    /// Seconds for a move when neither engine nor clock says.
+    pub seconds: f64,
+    pub analysis_caps: AnalysisCaps,
 }
 
 impl Default for Options {
@@ -52,6 +58,8 @@ impl Default for Options {
             seed: None,
             resign: Some(0.05),
             ponder: false,
+            seconds: 1.0,
+            analysis_caps: AnalysisCaps::default(),
         }
     }
 }
@@ -82,6 +90,9 @@ pub struct Session {
     /// Moves in a row at which the win rate was below the threshold, by colour.
     hopeless: [u32; 2],
     last_thought: Option<Thought>,
+    seconds: f64,
+    analysis_caps: AnalysisCaps,
+    glance: Option<analysis::Glance>,
     limits: MoveLimits,
 }
 
@@ -92,8 +103,6 @@ pub struct MoveLimits {
     pub tree_megabytes: Option<u64>,
 }
 
-/// Seconds for a move when neither engine nor clock says.
-const DEFAULT_SECONDS: f64 = 1.0;
 /// Nobody ponders longer than this about one move.
 const PONDER_LIMIT: Duration = Duration::from_secs(600);
 /// Resign after this many hopeless moves in a row.
@@ -166,6 +175,9 @@ impl Session {
             pool: Pool::new(),
             hopeless: [0; 2],
             last_thought: None,
+            seconds: options.seconds,
+            analysis_caps: options.analysis_caps,
+            glance: None,
             limits: MoveLimits::default(),
         })
     }
@@ -377,18 +389,51 @@ impl Session {
     pub fn genmove(&mut self, color: Color, manners: Option<Manners>, watch: Watch) -> Result<Answer, String> {
         let began = Instant::now();
         let thought = self.think(color, manners, watch)?;
-        let answer = self.answer(color, &thought);
-        if let Answer::Play(p) = answer {
-            self.table.play(color, p).map_err(|e| format!("the engine chose an illegal move: {}", e.reason()))?;
-        }
-        self.last_thought = Some(thought);
-        self.clock.spend(color, began.elapsed());
-        if self.ponder && answer != Answer::Resign {
-            let request =
-                Request { deadline: Some(Instant::now() + PONDER_LIMIT), ..self.request(color.opponent(), None) };
-            self.table.ponder(&mut self.pool, request);
-        }
-        Ok(answer)
+        self.decide(color, thought, began)
+    }
+
+    fn start_pondering(&mut self, color: Color) {
+        let request = Request { deadline: Some(Instant::now() + PONDER_LIMIT), ..self.request(color, None) };
+        self.table.ponder(&mut self.pool, request);
+    }
+
+    /// Ends pondering; what it found out stays.
+    pub fn stop_pondering(&mut self) {
+        self.table.stop_pondering();
+    }
+
+    pub fn ponders(&self) -> bool {
+        self.ponder
+    }
+
+    pub fn set_ponders(&mut self, ponder: bool) {
+        self.ponder = ponder;
+    }
+
+    /// The win rate below which it resigns, if it ever does.
+    pub fn resign_below(&self) -> Option<f32> {
+        self.resign
+    }
+
+    pub fn set_resign_below(&mut self, rate: Option<f32>) {
+        self.resign = rate;
+    }
+
+    /// Seconds for a move when neither engine nor clock says.
+    pub fn seconds(&self) -> f64 {
+        self.seconds
+    }
+
+    pub fn set_seconds(&mut self, seconds: f64) {
+        self.seconds = seconds;
+    }
+
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
     }
 
     /// Chooses a move without playing it.
@@ -412,7 +457,7 @@ impl Session {
             engine.cap("tree-mb", most);
         }
         let seconds = match (engine.float("time"), engine.int("playouts"), engine.int("each")) {
-            (0.0, 0, 0) => Some(self.clock_seconds(color).or(self.limits.seconds).unwrap_or(DEFAULT_SECONDS)),
+            (0.0, 0, 0) => Some(self.clock_seconds(color).or(self.limits.seconds).unwrap_or(self.seconds)),
             (0.0, _, _) => self.clock_seconds(color), // a lost game on time is worse than an unspent budget
             (time, _, _) => Some(time.min(self.clock_seconds(color).unwrap_or(f64::INFINITY))),
         };
@@ -427,11 +472,16 @@ impl Session {
                 0 => self.threads,
                 n => n as usize,
             },
+            playouts: match engine.int("playouts") {
+                0 => None,
+                n => Some(n),
+            },
             engine,
             seed: self.seed,
             deadline: seconds.map(|s| Instant::now() + Duration::from_secs_f64(s)),
             manners: manners.unwrap_or(own_manners),
             keep_tree: self.ponder,
+            analysis: None,
         }
     }
 
