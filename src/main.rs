@@ -4,13 +4,15 @@ use clap::{Args, Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use moku::base::rng::fresh_seed;
 use moku::base::{Color, GameKind};
+use moku::game::gobang::Rule;
+use moku::gomocup::Gomocup;
 use moku::gtp::Gtp;
 use moku::lab::arena::{PlayerLine, Setting};
 use moku::lab::bench::Bench;
 use moku::lab::matches::Match;
 use moku::picture::{Overlay, Picture};
 use moku::search::engine::{self, Engine, PRESETS};
-use moku::session::{AnalysisCaps, Options, Session};
+use moku::session::{AnalysisCaps, Options, Session, usual_size};
 use moku::sgf;
 use std::io::{BufReader, Write};
 use std::path::PathBuf;
@@ -18,7 +20,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
-/// A Monte-Carlo engine and laboratory for Go. Without a command it speaks GTP on standard input and output:
+/// A Monte-Carlo engine and laboratory for Go and Gobang. Without a command it speaks GTP on standard input and output:
 /// add it to Sabaki or GoGui, or type `moku-help` at it.
 #[derive(Parser)]
 #[command(version, args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
@@ -58,18 +60,24 @@ enum Command {
 
 #[derive(Args)]
 struct GtpArgs {
-    /// The game: go
+    /// The game: go or gobang
     #[arg(long, default_value = "go", value_parser = game_kind)]
     game: GameKind,
-    /// Lines of the board, 2 to 25
-    #[arg(long, default_value_t = 19, value_parser = clap::value_parser!(u8).range(2..=25))]
-    size: u8,
+    /// Lines of the board, 2 to 25, in gobang 5 to 25 [default: 19, in gobang 15]
+    #[arg(long, value_parser = clap::value_parser!(u8).range(2..=25))]
+    size: Option<u8>,
+    /// Gobang: exact (only five in a row wins) or freestyle (more win too)
+    #[arg(long, value_name = "RULE", default_value = "exact", value_parser = gobang_rule)]
+    rule: Rule,
+    /// The language: gtp, or gomocup for Piskvork and other managers of five in a row
+    #[arg(long, value_name = "NAME", default_value = "gtp", value_parser = ["gtp", "gomocup"])]
+    protocol: String,
     /// Points given to White
     #[arg(long, default_value_t = 7.5, allow_negative_numbers = true, value_parser = finite)]
     komi: f32,
-    /// The engine: a name and key=value words, see `moku engines`
-    #[arg(long, value_name = "LINE", default_value = engine::DEFAULT, value_parser = engine_line)]
-    engine: String,
+    /// The engine: a name and key=value words, see `moku engines` [default: tree-uct, in gobang gobang]
+    #[arg(long, value_name = "LINE")]
+    engine: Option<String>,
     /// Worker threads [default: one for each core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
@@ -97,7 +105,7 @@ struct GtpArgs {
     /// How hard to try, 1 to 10: a playout for every point of the board at 1, twice as many with each level
     #[arg(long, value_name = "L", value_parser = clap::value_parser!(u8).range(1..=10))]
     level: Option<u8>,
-    /// The rules of the game, as kata-set-rules names them; chinese is what moku plays
+    /// The rules of Go, as kata-set-rules names them; chinese is what moku plays
     #[arg(long, value_name = "NAME", value_parser = rules)]
     rules: Option<String>,
     /// Show searches in GoGui while they run (gogui-gfx on standard error)
@@ -125,9 +133,9 @@ struct BoardArgs {
     /// Where the picture goes [default: standard output]
     #[arg(short, long, value_name = "FILE.svg")]
     output: Option<PathBuf>,
-    /// The engine that searches
-    #[arg(long, value_name = "LINE", default_value = engine::DEFAULT, value_parser = engine_line)]
-    engine: String,
+    /// The engine that searches [default: that of the game]
+    #[arg(long, value_name = "LINE")]
+    engine: Option<String>,
     /// Worker threads [default: one for each core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
@@ -139,26 +147,32 @@ struct BoardArgs {
 #[derive(Args)]
 struct MatchArgs {
     /// First player: an engine line, or "gtp: COMMAND" for an outside engine
-    #[arg(long, value_name = "LINE", value_parser = player_line)]
-    first: PlayerLine,
+    #[arg(long, value_name = "LINE")]
+    first: String,
     /// Second player
-    #[arg(long, value_name = "LINE", value_parser = player_line)]
-    second: PlayerLine,
+    #[arg(long, value_name = "LINE")]
+    second: String,
     /// Games to play; colours alternate
     #[arg(long, default_value_t = 100)]
     games: usize,
-    /// The game: go
+    /// The game: go or gobang
     #[arg(long, default_value = "go", value_parser = game_kind)]
     game: GameKind,
-    /// Lines of the board, 2 to 25
-    #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u8).range(2..=25))]
-    size: u8,
+    /// Lines of the board, 2 to 25, in gobang 5 to 25 [default: 9, in gobang 15]
+    #[arg(long, value_parser = clap::value_parser!(u8).range(2..=25))]
+    size: Option<u8>,
     /// Points given to White
     #[arg(long, default_value_t = 7.5, allow_negative_numbers = true, value_parser = finite)]
     komi: f32,
     /// Handicap stones for Black; White moves first
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=300))]
     handicap: u16,
+    /// Gobang: exact (only five in a row wins) or freestyle (more win too)
+    #[arg(long, value_name = "RULE", default_value = "exact", value_parser = gobang_rule)]
+    rule: Rule,
+    /// Start every game with N random moves near the centre; each opening is played with both colours
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=100))]
+    openings: u16,
     /// The first player's colour, black or white [default: they take turns]
     #[arg(long, value_name = "COLOR", value_parser = color)]
     first_is: Option<Color>,
@@ -180,10 +194,12 @@ struct MatchArgs {
 }
 
 fn game_kind(text: &str) -> Result<GameKind, String> {
-    match GameKind::from_name(text) {
-        Some(GameKind::Go) => Ok(GameKind::Go),
-        _ => Err("the games are: go".to_string()),
-    }
+    let names = GameKind::ALL.map(GameKind::name).join(", ");
+    GameKind::from_name(text).ok_or_else(|| format!("the games are: {names}"))
+}
+
+fn gobang_rule(text: &str) -> Result<Rule, String> {
+    Rule::from_name(text).ok_or_else(|| "the rules of gobang are: exact, freestyle".to_string())
 }
 
 fn color(text: &str) -> Result<Color, String> {
@@ -205,14 +221,6 @@ fn rules(text: &str) -> Result<String, String> {
 fn seconds(text: &str) -> Result<f64, String> {
     let expected = || "a number of seconds from 0 to 86400 is expected".to_string();
     text.parse().ok().filter(|x: &f64| (0.0..=86_400.0).contains(x)).ok_or_else(expected)
-}
-
-fn engine_line(text: &str) -> Result<String, String> {
-    Engine::parse(text).map(|_| text.to_string())
-}
-
-fn player_line(text: &str) -> Result<PlayerLine, String> {
-    PlayerLine::parse(text)
 }
 
 fn main() -> ExitCode {
@@ -247,13 +255,20 @@ fn print(text: &str) -> Result<(), String> {
 }
 
 fn speak_gtp(args: GtpArgs) -> Result<(), String> {
+    if args.rules.is_some() && args.game != GameKind::Go {
+        return Err("--rules is for Go; gobang has --rule exact or freestyle".to_string());
+    }
     let engine = match args.level {
-        Some(level) => Engine::parse(&format!("{} level={level}", args.engine))?.to_string(),
+        Some(level) => {
+            let line = args.engine.unwrap_or_else(|| engine::default_for(args.game).to_string());
+            Some(Engine::parse_for(args.game, &format!("{line} level={level}"))?.to_string())
+        }
         None => args.engine,
     };
     let options = Options {
         kind: args.game,
-        size: args.size as usize,
+        rule: args.rule,
+        size: args.size.map_or_else(|| usual_size(args.game), usize::from),
         komi: args.komi,
         engine,
         threads: args.threads.map_or_else(cores, usize::from),
@@ -263,6 +278,13 @@ fn speak_gtp(args: GtpArgs) -> Result<(), String> {
         seconds: args.time,
         analysis_caps: AnalysisCaps { visits: args.analysis_visits, seconds: args.analysis_time },
     };
+    if args.protocol == "gomocup" {
+        let mut gomocup = Gomocup::new(options)?;
+        return match gomocup.run(std::io::stdin().lock(), std::io::stdout()) {
+            Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("cannot answer: {e}")),
+            _ => Ok(()),
+        };
+    }
     let mut log = match &args.log {
         Some(path) => {
             let file = std::fs::OpenOptions::new().create(true).append(true).open(path);
@@ -301,12 +323,14 @@ fn list_engines(json: bool) -> Result<(), String> {
     let mut rows = Vec::new();
     let mut text = String::new();
     for preset in PRESETS {
-        let engine = Engine::parse(preset.name)?;
+        let games: Vec<GameKind> = preset.games().collect();
+        let engine = Engine::parse_for(games.first().copied().unwrap_or(GameKind::Go), preset.name)?;
+        let games = games.into_iter().map(GameKind::name).collect::<Vec<_>>().join(", ");
         let aliases = match preset.aliases {
             [] => String::new(),
             names => format!(" (also {})", names.join(", ")),
         };
-        text += &format!("{}{aliases}\n  {} [{}]\n  {engine}\n", preset.name, preset.doc, preset.paper);
+        text += &format!("{}{aliases}: {games}\n  {} [{}]\n  {engine}\n", preset.name, preset.doc, preset.paper);
         let mut params = Vec::new();
         for (param, value) in engine.parameters() {
             text += &format!("    {:<10} {:<9} {} ({})\n", param.name, value.to_string(), param.doc, param.range());
@@ -316,7 +340,7 @@ fn list_engines(json: bool) -> Result<(), String> {
         }
         text += "\n";
         rows.push(serde_json::json!({
-            "name": preset.name, "aliases": preset.aliases, "doc": preset.doc, "paper": preset.paper,
+            "name": preset.name, "aliases": preset.aliases, "games": games, "doc": preset.doc, "paper": preset.paper,
             "line": engine.to_string(), "parameters": params
         }));
     }
@@ -356,13 +380,15 @@ fn play_match(args: MatchArgs) -> Result<(), String> {
     let games = Match {
         setting: Setting {
             kind: args.game,
-            size: args.size as usize,
+            size: args.size.map_or_else(|| if args.game == GameKind::Go { 9 } else { 15 }, usize::from),
             komi: args.komi,
+            rule: args.rule,
             handicap: args.handicap as usize,
+            openings: args.openings as usize,
             clock: args.clock,
         },
         first_is: args.first_is,
-        players: [args.first, args.second],
+        players: [PlayerLine::parse(args.game, &args.first)?, PlayerLine::parse(args.game, &args.second)?],
         games: args.games,
         jobs: args.jobs.unwrap_or_else(cores),
         seed: args.seed.unwrap_or_else(fresh_seed),

@@ -3,9 +3,10 @@
 
 use super::analysis::{Dialect, Then, stream};
 use super::args::{color, number, one, optional_count, pairs, syntax, vertex};
-use super::{Gtp, gogui, reply, rules, settings, time};
+use super::{Gtp, gobang, gogui, reply, rules, settings, time};
 use crate::base::params::clip;
-use crate::base::{Color, GameKind, Point, Size};
+use crate::base::{Color, GameKind, Point};
+use crate::game::gobang::Rule;
 use crate::search::Preparation;
 use crate::search::engine::PRESETS;
 use crate::session::{Answer, Manners, handicap};
@@ -18,15 +19,24 @@ pub struct CommandRow {
     pub name: &'static str,
     pub args: &'static str,
     pub help: &'static str,
-    /// The games it is for; none means all.
-    pub only: &'static [GameKind],
+    /// The game it is for, if not for all.
+    pub only: Option<GameKind>,
     pub run: fn(&mut Gtp, &[String]) -> Reply,
 }
 
 impl CommandRow {
     pub fn is_for(&self, kind: GameKind) -> bool {
-        self.only.is_empty() || self.only.contains(&kind)
+        self.only.is_none_or(|only| only == kind)
     }
+}
+
+macro_rules! game_of {
+    () => {
+        None
+    };
+    ($only:ident) => {
+        Some(GameKind::$only)
+    };
 }
 
 /// `"name" "ARGUMENTS" "help" => handler;`, with `[Go]` before the arrow for a command of that game alone.
@@ -36,7 +46,7 @@ macro_rules! commands {
             name: $name,
             args: $args,
             help: $help,
-            only: &[$(GameKind::$only)?],
+            only: game_of!($($only)?),
             run: $run,
         }),*];
     };
@@ -73,6 +83,8 @@ commands! {
     "final_status_list" "alive|dead|seki" "the stones of a status, a chain a line" => final_status_list;
     // moku's own.
     "engine" "[list | NAME key=value ...]" "the engine in force, all engines, or another engine" => engine;
+    "game" "[go | gobang]" "the game in force, or another game on an empty board" => game;
+    "moku-rule" "[exact | freestyle]" "what more than five in a row is: nothing, or a win" [Gobang] => gobang_rule;
     "moku-help" "[NAME]" "what the commands do" => help;
     "get_komi" "" "the komi in force" => |gtp, _| Ok(reply::number(gtp.session.komi()));
     "clear_cache" "" "forgets the tree" => |gtp, _| { gtp.session.forget(); Ok(String::new()) };
@@ -127,11 +139,23 @@ commands! {
     "kata-set-param" "NAME VALUE" "another value of a parameter" => settings::kata_set;
     "kata-list-params" "" "the names of the parameters" => settings::kata_list;
     "kata-get-params" "" "all parameters, as JSON" => settings::kata_get_all;
-    "kgs-rules" "NAME" "the rules of the game; only chinese" => |_, args| accept_rules(args);
+    "kgs-rules" "NAME" "the rules of the game; only chinese" [Go] => |_, args| accept_rules(args);
     "kgs-game_over" "" "nothing to do" => |_, _| Ok(String::new());
-    "kata-get-rules" "" "the rules in force, as JSON" => |_, _| Ok(rules::as_json());
-    "kata-set-rules" "NAME | JSON" "accepts the rules that moku plays" => |_, args| accept_rules(args);
-    "kata-set-rule" "KEY VALUE" "accepts a rule that moku plays" => set_rule;
+    "kata-get-rules" "" "the rules in force, as JSON" [Go] => |_, _| Ok(rules::as_json());
+    "kata-set-rules" "NAME | JSON" "accepts the rules that moku plays" [Go] => |_, args| accept_rules(args);
+    "kata-set-rule" "KEY VALUE" "accepts a rule that moku plays" [Go] => set_rule;
+    // How GoGui shows a game that it does not know.
+    "gogui-rules_game_id" "" "the name of the game" [Gobang] => |_, _| Ok("Gobang".into());
+    "gogui-rules_board_size" "" "the lines of the board" [Gobang] => |gtp, _| Ok(gtp.session.size().n().to_string());
+    "gogui-rules_board" "" "the board, X for Black and O for White" [Gobang] => gobang::board;
+    "gogui-rules_legal_moves" "" "where the side to move may play; nothing when the game is over" [Gobang]
+        => gobang::legal_moves;
+    "gogui-rules_side_to_move" "" "black or white" [Gobang] => gobang::side_to_move;
+    "gogui-rules_final_result" "" "who has won" [Gobang] => gobang::final_result;
+    "gogui-rules_captured_count" "" "nothing is ever captured" [Gobang] => |_, _| Ok("0 0".into());
+    "gogui-rules_board_gfx" "" "marks a five" [Gobang] => gobang::board_gfx;
+    "gogui-rules_setup" "" "positions may be set up" [Gobang] => |_, _| Ok(String::new());
+    "gogui-rules_only" "" "this copy is only asked for rules" [Gobang] => |_, _| Ok(String::new());
 }
 
 /// The commands of a game.
@@ -236,17 +260,33 @@ fn cpu_seconds() -> String {
 
 // ---- the game
 
+fn game(gtp: &mut Gtp, args: &[String]) -> Reply {
+    let Some(word) = args.first() else { return Ok(gtp.session.kind().name().into()) };
+    let names = || GameKind::ALL.map(GameKind::name).join(" or ");
+    let kind = GameKind::from_name(word).ok_or_else(|| format!("no game '{}'; there is {}", clip(word), names()))?;
+    gtp.session.set_kind(kind).map(|()| String::new())
+}
+
+fn gobang_rule(gtp: &mut Gtp, args: &[String]) -> Reply {
+    let Some(word) = args.first() else { return Ok(gtp.session.rule().name().into()) };
+    let rule = Rule::from_name(word).ok_or_else(|| format!("no rule '{}'; there is exact or freestyle", clip(word)))?;
+    if !gtp.session.table().is_empty() && rule != gtp.session.rule() {
+        return Err("board not empty: the rule can be changed before the first move".into());
+    }
+    gtp.session.set_rule(rule);
+    Ok(String::new())
+}
+
 fn boardsize(gtp: &mut Gtp, args: &[String]) -> Reply {
     let words: Vec<&str> = args.iter().flat_map(|a| a.split(':')).collect();
     let numbers: Option<Vec<usize>> = words.iter().map(|w| w.parse().ok()).collect();
-    let size = match numbers.as_deref() {
-        Some([n]) => Size::new(*n),
-        Some([w, h]) if w == h => Size::new(*w),
-        Some([_, _]) => None,
+    let n = match numbers.as_deref() {
+        Some([n]) => *n,
+        Some([w, h]) if w == h => *w,
+        Some([_, _]) => return Err("unacceptable size: boards are square".to_string()),
         _ => return syntax("the size of the board, a whole number"),
     };
-    let size = size.ok_or_else(|| format!("unacceptable size: square boards from {} to {}", Size::MIN, Size::MAX))?;
-    gtp.session.set_size(size).map(|()| String::new())
+    gtp.session.set_size(n).map(|()| String::new()).map_err(|e| format!("unacceptable size: {e}"))
 }
 
 /// More than any board can be worth.
@@ -428,6 +468,10 @@ fn printsgf(gtp: &mut Gtp, args: &[String]) -> Reply {
 // ---- the end of the game, rules
 
 fn final_score(gtp: &mut Gtp, _: &[String]) -> Reply {
+    let table = gtp.session.table();
+    if !table.has_territory() && !table.is_over() {
+        return Err("cannot score: the game is not over".into());
+    }
     Ok(reply::score(gtp.session.judge().score))
 }
 

@@ -50,7 +50,7 @@ fn emit(text: &str) {
 /// The expected line as numbered stones, playouts as influence, the best move in words.
 fn block(size: Size, color: Color, report: &Report) -> String {
     let mut text = String::from("gogui-gfx:\n");
-    let Some(best) = report.best().filter(|m| m.visits > 0) else { return text + "\n" };
+    let Some(best) = report.best().filter(|m| m.visits > 0 || m.proof.is_some()) else { return text + "\n" };
     let mut turn = color;
     text.push_str("VAR");
     for &p in &best.pv {

@@ -70,7 +70,7 @@ fn board(size: Size, word: impl Fn(Point) -> String) -> String {
 const NOTHING: &str = "\"\"";
 
 fn board_of_moves(size: Size, report: &Report, word: impl Fn(&MoveStats) -> String) -> String {
-    board(size, |p| report.of(p).filter(|m| m.visits > 0).map_or(NOTHING.to_string(), &word))
+    board(size, |p| report.of(p).filter(|m| m.visits > 0 || m.proof.is_some()).map_or(NOTHING.to_string(), &word))
 }
 
 // ---- the search
@@ -90,7 +90,7 @@ const BEST: usize = 10;
 pub fn best_moves(gtp: &mut Gtp, args: &[String]) -> Reply {
     let report = report(gtp, args)?;
     let size = gtp.session.size();
-    let best: Vec<&MoveStats> = report.moves.iter().filter(|m| m.visits > 0).take(BEST).collect();
+    let best: Vec<&MoveStats> = report.moves.iter().filter(|m| m.visits > 0 || m.proof.is_some()).take(BEST).collect();
     let Some(first) = best.first() else { return Ok("TEXT there is nothing to search".into()) };
     let vertex = |m: &MoveStats| size.point_to_gtp(m.point);
     let mut lines = Vec::new();

@@ -4,6 +4,7 @@ mod analysis;
 mod args;
 mod commands;
 mod gfx;
+mod gobang;
 mod gogui;
 mod input;
 mod reply;

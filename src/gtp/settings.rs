@@ -141,7 +141,8 @@ pub fn param(gtp: &mut Gtp, args: &[String]) -> Reply {
 pub fn engine(gtp: &mut Gtp, args: &[String]) -> Reply {
     match args {
         [] => {
-            let names: Vec<&str> = PRESETS.iter().map(|p| p.name).collect();
+            let kind = gtp.session.kind();
+            let names: Vec<&str> = PRESETS.iter().filter(|p| p.games().any(|k| k == kind)).map(|p| p.name).collect();
             Ok(format!("[list/{}] engine {}", names.join("/"), gtp.session.engine().preset()))
         }
         [key, name] if key == "engine" => gtp.session.set_engine(name).map(|()| String::new()),

@@ -145,10 +145,14 @@ impl Canvas<'_> {
                 }
                 Mark::Word(word) => {
                     let under = self.picture.cells.iter().find(|(q, _)| q == p).map_or(WOOD, |(_, paint)| paint);
+                    // The lines stop short of the word.
+                    let (width, height) = (0.86 * CELL, 0.46 * CELL);
+                    let patch = Rectangle::new().set("x", x - width / 2.0).set("y", y - height / 2.0);
+                    self.add(patch.set("width", width).set("height", height).set("fill", under));
                     self.centred(word, (x, y), 0.34 * CELL, ink_on(under));
                 }
                 Mark::Square { owner, share } => {
-                    let side = 0.56 * CELL * *share as f64;
+                    let side = 0.6 * CELL * (*share as f64).sqrt();
                     let fill = if *owner == Color::Black { BLACK } else { WHITE };
                     let square = Rectangle::new().set("x", x - side / 2.0).set("y", y - side / 2.0);
                     let square = square.set("width", side).set("height", side).set("fill", fill);

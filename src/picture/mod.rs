@@ -134,15 +134,16 @@ impl Picture {
                 for p in self.size.points() {
                     let value = ownership[p.index()];
                     let owner = if value > 0.0 { Color::Black } else { Color::White };
-                    if value.abs() >= 0.08 {
+                    // A stone speaks for itself unless it is doomed.
+                    if value.abs() >= 0.05 && session.table().color_at(p) != Some(owner) {
                         self.marks.push((p, Mark::Square { owner, share: value.abs() }));
                     }
                 }
-                self.caption.push("Whose every point is at the end of playouts; the larger the surer".to_string());
+                self.caption.push("Whose each point is at the end of playouts: the larger the surer".to_string());
             }
             Overlay::Potential => {
                 self.paint_potential(session, turn, |v| v.potential, paint::balance);
-                self.caption.push(format!("Potential P: blue {turn}'s, red {}'s", turn.opponent()));
+                self.caption.push(format!("Potential P: blue {}'s, red {}'s", capital(turn), capital(turn.opponent())));
             }
             Overlay::Gradient => {
                 self.paint_potential(session, turn, |v| v.gradient, paint::heat);
@@ -162,7 +163,7 @@ impl Picture {
 
     fn win_rates(&mut self, report: &Report) {
         let most = most_visits(report);
-        let best = report.moves.iter().filter(|m| m.visits > 0).take(BEST);
+        let best = report.moves.iter().filter(|m| m.visits > 0 || m.proof.is_some()).take(BEST);
         for (i, m) in best.enumerate().filter(|(_, m)| !m.point.is_pass()) {
             let paint = paint::heat(paint::spread(m.visits as f64, most));
             self.marks.push((m.point, Mark::Disc { word: format!("{:.0}", 100.0 * m.rate), paint, is_best: i == 0 }));

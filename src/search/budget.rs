@@ -109,6 +109,11 @@ impl<'a> Worker<'a> {
         self.budget.is_stopped()
     }
 
+    /// Ends the search for all workers: there is nothing left to find out.
+    pub fn stop(&self) {
+        self.budget.stop();
+    }
+
     /// Asks for up to `want` playouts: the numbers of those granted, empty when the search is to end.
     #[inline]
     pub fn take(&mut self, want: u64) -> Range<u64> {

@@ -34,6 +34,7 @@ impl<G: Game> Search<G> for FlatMc<G> {
                 return;
             }
             playout::score_many(
+                self.task.policy,
                 self.task.seed,
                 numbers,
                 |t| &arm(t).after,

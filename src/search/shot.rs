@@ -302,6 +302,7 @@ impl<G: Game> Shot<G> {
         let first = piece.first_number;
         let mut scores = vec![0.0; starts.len()];
         playout::score_many(
+            self.task.policy,
             self.task.seed,
             first..first + starts.len() as u64,
             |t| &starts[(t - first) as usize],

@@ -108,7 +108,9 @@ fn flat_mc_rates_are_those_of_the_playouts() {
         let mut after = root.clone();
         after.play(stats.point);
         let mut rng = Rng::new(99);
-        let wins: f32 = (0..300).map(|_| reward::step(playout::score(&after, &mut rng) * root.to_play().sign())).sum();
+        let wins: f32 = (0..300)
+            .map(|_| reward::step(playout::score(&after, Policy::Light, &mut rng) * root.to_play().sign()))
+            .sum();
         // Two independent means of 300: 5 standard deviations apart at the most.
         assert!((wins / 300.0 - stats.rate).abs() < 5.0 * (0.5f32 / 300.0).sqrt(), "{stats:?}, {wins}");
     }

@@ -18,6 +18,7 @@ use crate::base::rng::{fresh_seed, mix};
 use crate::base::{Black, Color, GameKind, Point, Size, White};
 use crate::game::Illegal;
 use crate::game::go::{Go9, Go14, Go21, Go25};
+use crate::game::gobang::{self, Gobang, Rule};
 use crate::pool::Pool;
 use crate::search::{Engine, engine};
 use crate::sgf::{GameRecord, Step};
@@ -28,9 +29,12 @@ use table::{JUDGE_PLAYOUTS, Request, TableOf};
 #[derive(Clone, Debug)]
 pub struct Options {
     pub kind: GameKind,
+    /// Gobang: what more than five in a row is.
+    pub rule: Rule,
     pub size: usize,
     pub komi: f32,
-    pub engine: String,
+    /// None: moku's best for the game.
+    pub engine: Option<String>,
     pub threads: usize,
     /// None: one is drawn.
     pub seed: Option<u64>,
@@ -46,9 +50,10 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             kind: GameKind::Go,
-            size: 19,
+            rule: Rule::Exact,
+            size: usual_size(GameKind::Go),
             komi: 7.5,
-            engine: engine::DEFAULT.to_string(),
+            engine: None,
             threads: std::thread::available_parallelism().map_or(1, |n| n.get()),
             seed: None,
             resign: Some(0.05),
@@ -68,7 +73,10 @@ pub enum Answer {
 
 pub struct Session {
     kind: GameKind,
+    rule: Rule,
     komi: f32,
+    /// The line that somebody asked for, if anybody did.
+    chosen_engine: Option<String>,
     engine: Engine,
     threads: usize,
     seed: u64,
@@ -85,6 +93,14 @@ pub struct Session {
     seconds: f64,
     analysis_caps: AnalysisCaps,
     glance: Option<analysis::Glance>,
+    limits: MoveLimits,
+}
+
+/// What no move may use more of, whatever engine and clock say.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MoveLimits {
+    pub seconds: Option<f64>,
+    pub tree_megabytes: Option<u64>,
 }
 
 /// Nobody ponders longer than this about one move.
@@ -92,27 +108,63 @@ const PONDER_LIMIT: Duration = Duration::from_secs(600);
 /// Resign after this many hopeless moves in a row.
 const HOPELESS_MOVES: u32 = 2;
 
-fn new_table(kind: GameKind, size: Size, komi: f32) -> Result<Box<dyn Table>, String> {
-    match (kind, size.n()) {
-        (GameKind::Go, ..=9) => Ok(Box::new(TableOf::<Go9>::new(size, komi))),
-        (GameKind::Go, ..=14) => Ok(Box::new(TableOf::<Go14>::new(size, komi))),
-        (GameKind::Go, ..=21) => Ok(Box::new(TableOf::<Go21>::new(size, komi))),
-        (GameKind::Go, _) => Ok(Box::new(TableOf::<Go25>::new(size, komi))),
-        (GameKind::Gobang, _) => Err("this moku plays go only".to_string()),
+/// What a table is for.
+#[derive(Clone, Copy)]
+struct Ground {
+    kind: GameKind,
+    rule: Rule,
+    size: Size,
+    komi: f32,
+}
+
+impl Ground {
+    fn table(self) -> Box<dyn Table> {
+        let Ground { kind, rule, size, komi } = self;
+        match (kind, size.n()) {
+            (GameKind::Go, ..=9) => Box::new(TableOf::new(Go9::new(size, komi))),
+            (GameKind::Go, ..=14) => Box::new(TableOf::new(Go14::new(size, komi))),
+            (GameKind::Go, ..=21) => Box::new(TableOf::new(Go21::new(size, komi))),
+            (GameKind::Go, _) => Box::new(TableOf::new(Go25::new(size, komi))),
+            (GameKind::Gobang, _) => Box::new(TableOf::new(Gobang::new(size, rule))),
+        }
+    }
+}
+
+/// A board size that the game has.
+fn checked_size(kind: GameKind, n: usize) -> Result<Size, String> {
+    let least = smallest_size(kind);
+    let size = Size::new(n).filter(|_| n >= least);
+    size.ok_or_else(|| format!("a board of {} has {least} to {} lines, not {n}", kind.name(), Size::MAX))
+}
+
+fn smallest_size(kind: GameKind) -> usize {
+    match kind {
+        GameKind::Go => Size::MIN,
+        GameKind::Gobang => gobang::SMALLEST,
+    }
+}
+
+/// The board a game is usually played on.
+pub fn usual_size(kind: GameKind) -> usize {
+    match kind {
+        GameKind::Go => 19,
+        GameKind::Gobang => 15,
     }
 }
 
 impl Session {
     pub fn new(options: Options) -> Result<Session, String> {
-        let size = Size::new(options.size)
-            .ok_or_else(|| format!("a board has {} to {} lines, not {}", Size::MIN, Size::MAX, options.size))?;
-        let engine = Engine::parse(&options.engine)?;
+        let kind = options.kind;
+        let size = checked_size(kind, options.size)?;
+        let engine = Engine::parse_for(kind, options.engine.as_deref().unwrap_or(engine::default_for(kind)))?;
         let seed = options.seed.unwrap_or_else(fresh_seed);
         log::info!("engine {engine}, seed {seed}, {} threads", options.threads);
         Ok(Session {
-            table: new_table(options.kind, size, options.komi)?,
-            kind: options.kind,
+            table: Ground { kind, rule: options.rule, size, komi: options.komi }.table(),
+            kind,
+            rule: options.rule,
             komi: options.komi,
+            chosen_engine: options.engine,
             engine,
             threads: options.threads.max(1),
             seed,
@@ -126,6 +178,7 @@ impl Session {
             seconds: options.seconds,
             analysis_caps: options.analysis_caps,
             glance: None,
+            limits: MoveLimits::default(),
         })
     }
 
@@ -157,21 +210,44 @@ impl Session {
         self.table.forget();
     }
 
+    fn ground(&self) -> Ground {
+        Ground { kind: self.kind, rule: self.rule, size: self.size(), komi: self.komi }
+    }
+
     /// An empty board of another size. Komi, time settings and engine stay.
-    pub fn set_size(&mut self, size: Size) -> Result<(), String> {
-        self.table.forget();
-        self.table = new_table(self.kind, size, self.komi)?;
-        self.new_game();
+    pub fn set_size(&mut self, n: usize) -> Result<(), String> {
+        let size = checked_size(self.kind, n)?;
+        self.start_on(Ground { size, ..self.ground() });
         Ok(())
     }
 
+    /// Another game on an empty board: the size stays if the game has it, the engine if somebody chose it.
+    pub fn set_kind(&mut self, kind: GameKind) -> Result<(), String> {
+        let line = self.chosen_engine.as_deref().unwrap_or(engine::default_for(kind));
+        self.engine = Engine::parse_for(kind, line)?;
+        let size = checked_size(kind, self.size().n()).or_else(|_| checked_size(kind, usual_size(kind)))?;
+        self.kind = kind;
+        self.start_on(Ground { kind, size, ..self.ground() });
+        Ok(())
+    }
+
+    pub fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// Gobang by another rule, on an empty board.
+    pub fn set_rule(&mut self, rule: Rule) {
+        self.rule = rule;
+        self.clear();
+    }
+
     pub fn clear(&mut self) {
-        let size = self.size();
-        // The same kind and size as before: cannot fail.
-        if let Ok(table) = new_table(self.kind, size, self.komi) {
-            self.table.forget();
-            self.table = table;
-        }
+        self.start_on(self.ground());
+    }
+
+    fn start_on(&mut self, ground: Ground) {
+        self.table.forget();
+        self.table = ground.table();
         self.new_game();
     }
 
@@ -220,7 +296,8 @@ impl Session {
             return Err(format!("the file is a game of {}, moku is playing {}", record.kind.name(), self.kind.name()));
         }
         let komi = record.komi.unwrap_or(self.komi);
-        let mut table = new_table(self.kind, record.size, komi)?;
+        let size = checked_size(self.kind, record.size.n())?;
+        let mut table = Ground { size, komi, ..self.ground() }.table();
         let mut moves = 0;
         for step in &record.steps {
             match step {
@@ -242,7 +319,12 @@ impl Session {
                     let new = stones.iter().filter_map(|&(p, color)| Some((p, color?)));
                     let all: Vec<(Point, Color)> = old.chain(new).collect();
                     if !table.set_up(&all, to_play, record.handicap) {
-                        return Err(format!("the stones set up after move {moves} leave a chain without liberties"));
+                        let wrong = if self.kind == GameKind::Go {
+                            "leave a chain without liberties"
+                        } else {
+                            "are no position"
+                        };
+                        return Err(format!("the stones set up after move {moves} {wrong}"));
                     }
                 }
             }
@@ -276,7 +358,8 @@ impl Session {
 
     /// Chooses another engine; on an error the one in force stays.
     pub fn set_engine(&mut self, line: &str) -> Result<(), String> {
-        self.engine = Engine::parse(line)?;
+        self.engine = Engine::parse_for(self.kind, line)?;
+        self.chosen_engine = Some(line.to_string());
         self.table.forget();
         Ok(())
     }
@@ -294,6 +377,10 @@ impl Session {
 
     pub fn set_time_control(&mut self, control: TimeControl) {
         self.clock = Clock::new(control);
+    }
+
+    pub fn set_limits(&mut self, limits: MoveLimits) {
+        self.limits = limits;
     }
 
     pub fn last_thought(&self) -> Option<&Thought> {
@@ -372,11 +459,18 @@ impl Session {
     }
 
     fn request(&self, color: Color, manners: Option<Manners>) -> Request {
-        let engine = self.engine.clone();
+        let mut engine = self.engine.clone();
+        if let Some(most) = self.limits.tree_megabytes {
+            engine.cap("tree-mb", most);
+        }
         let seconds = match (engine.float("time"), engine.playouts(1), engine.int("each")) {
-            (0.0, None, 0) => Some(self.clock_seconds(color).unwrap_or(self.seconds)),
+            (0.0, None, 0) => Some(self.clock_seconds(color).or(self.limits.seconds).unwrap_or(self.seconds)),
             (0.0, _, _) => self.clock_seconds(color), // a lost game on time is worse than an unspent budget
             (time, _, _) => Some(time.min(self.clock_seconds(color).unwrap_or(f64::INFINITY))),
+        };
+        let seconds = match (seconds, self.limits.seconds) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
         };
         let own_manners = if engine.choice("end") == "fill" { Manners::Fill } else { Manners::Person };
         Request {
@@ -404,6 +498,11 @@ impl Session {
 
     /// The move, or a resignation when the game has been hopeless for some moves.
     fn answer(&mut self, color: Color, thought: &Thought) -> Answer {
+        if !self.table.has_territory() {
+            // Whoever has lost resigns; before that a loss is defended.
+            let is_lost = self.table.winner() == Some(color.opponent());
+            return if is_lost { Answer::Resign } else { Answer::Play(thought.point) };
+        }
         let streak = &mut self.hopeless[color.index()];
         let is_hopeless = self.resign.is_some_and(|least| thought.rate().is_some_and(|rate| rate < least));
         *streak = if is_hopeless { *streak + 1 } else { 0 };

@@ -41,6 +41,7 @@ pub struct Thought {
 }
 
 impl Thought {
+    /// An answer that is plain to see.
     fn without_search(point: Point, began: Instant) -> Thought {
         let report = Report { moves: Vec::new(), nodes: 0 };
         Thought { point, report, playouts: 0, preparation: None, elapsed: began.elapsed() }
@@ -48,7 +49,7 @@ impl Thought {
 
     /// The win rate of the move chosen, if it was searched.
     pub fn rate(&self) -> Option<f32> {
-        self.report.of(self.point).filter(|m| m.weight > 0.0).map(|m| m.rate)
+        self.report.of(self.point).filter(|m| m.weight > 0.0 || m.proof.is_some()).map(|m| m.rate)
     }
 }
 
@@ -75,6 +76,10 @@ pub trait Table: Insight + Send {
     /// Stones that stood before the first move, and who was to move then.
     fn set_up_stones(&self) -> (Vec<(Point, Color)>, Color);
     fn hash(&self) -> u64;
+    /// Is the game decided by territory?
+    fn has_territory(&self) -> bool;
+    /// Who has won on the board, in a game that is not counted.
+    fn winner(&self) -> Option<Color>;
 
     fn play(&mut self, color: Color, p: Point) -> Result<(), Illegal>;
     fn check(&self, color: Color, p: Point) -> Result<(), Illegal>;
@@ -117,8 +122,9 @@ pub struct TableOf<G: Game> {
 pub const JUDGE_PLAYOUTS: usize = 600;
 
 impl<G: Game> TableOf<G> {
-    pub fn new(size: Size, komi: f32) -> Self {
-        TableOf { record: Record::new(size, komi), remembered: None, pondering: None }
+    /// A game that starts from this position.
+    pub fn new(start: G) -> Self {
+        TableOf { record: Record::from(start), remembered: None, pondering: None }
     }
 
     /// The position to search. Whoever asks for a move after two passes wants the game to go on.
@@ -237,6 +243,14 @@ impl<G: Game> Table for TableOf<G> {
         self.record.position().hash()
     }
 
+    fn has_territory(&self) -> bool {
+        G::HAS_TERRITORY
+    }
+
+    fn winner(&self) -> Option<Color> {
+        self.record.position().winner()
+    }
+
     fn play(&mut self, color: Color, p: Point) -> Result<(), Illegal> {
         self.stop_pondering();
         self.record.play(color, p)
@@ -270,6 +284,10 @@ impl<G: Game> Table for TableOf<G> {
         let began = Instant::now();
         self.stop_pondering();
         let position = self.root_for(request.color);
+        if position.is_over() {
+            // A game that nothing can go on in.
+            return Ok(Thought::without_search(Point::PASS, began));
+        }
         let mut moves = self.legal_candidates(&position, request.color);
         let opponent_passed = self.record.passes() > 0;
         let end = manners::look(&position, &request.manners, opponent_passed, request.seed);
@@ -349,6 +367,11 @@ impl<G: Game> Table for TableOf<G> {
     }
 
     fn judge(&self, playouts: usize, seed: u64) -> Verdict {
+        if !G::HAS_TERRITORY {
+            let stones = |p: Point| self.color_at(p).map(|_| vec![p]);
+            let alive = self.size().points().filter_map(stones).collect();
+            return Verdict { score: self.area_score(), alive, dead: Vec::new() };
+        }
         let judged = Judgement::new(self.record.position(), playouts, seed);
         let settled = judged.settled();
         let position = self.record.position();
