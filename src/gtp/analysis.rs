@@ -60,9 +60,11 @@ const SHORTEST: Duration = Duration::from_millis(10);
 const FIRST_AFTER: Duration = Duration::from_millis(50);
 /// How often a stream without a search looks for input.
 const IDLE: Duration = Duration::from_millis(3);
-/// Moves whose outcome is looked at by playouts, and about as many moves of these for each: ten milliseconds in all.
+/// Moves whose outcome is looked at by playouts, and about as many moves of these for each: ten milliseconds in all. On
+/// a slow machine fewer moves are, since whoever stops the stream must not wait.
 const OUTLOOK_MOVES: usize = 12;
 const OUTLOOK_PLIES: usize = 16_000;
+const OUTLOOK_TIME: Duration = Duration::from_millis(15);
 const KEYS: &str = "interval N, minmoves N, maxmoves N, avoid COLOR VERTEX,... DEPTH, allow COLOR VERTEX,... DEPTH";
 const KATA_KEYS: &str = ", ownership true, movesOwnership true, rootInfo true, noResultValue true";
 /// Wishes of KataGo's that need more than a playout can tell: only `false` will do.
@@ -274,7 +276,10 @@ impl Teller<'_, '_> {
         let report = progress.report();
         if report.moves.iter().any(is_known) {
             let (has_score, playouts) = (self.has_score, (OUTLOOK_PLIES / self.size.area()).clamp(16, 400));
-            let outlook = |line: &[Point]| has_score.then(|| progress.outlook(line, playouts));
+            let until = Instant::now() + OUTLOOK_TIME;
+            let outlook = |line: &[Point]| {
+                (has_score && Instant::now() < until).then(|| progress.outlook(line, playouts))
+            };
             let line = self.stream.line(self.size, &report, outlook);
             self.failure = self.wire.say(&format!("{line}\n")).err();
             self.lines += 1;

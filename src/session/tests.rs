@@ -188,3 +188,60 @@ fn pondering_leaves_a_tree_that_the_next_search_starts_from() {
     let visits: u64 = thought.report.moves.iter().map(|m| m.visits).sum();
     assert!(visits > 200, "{visits} playouts");
 }
+
+#[test]
+fn a_level_is_so_many_playouts_by_the_size_of_the_board() {
+    for (size, level, playouts) in [(9, 1, 81), (9, 4, 648), (13, 2, 338)] {
+        for engine in ["tree-uct", "mc", "shot", "potential-mc"] {
+            let mut session = session(size, &format!("{engine} level={level}"));
+            assert_eq!(session.think(Black, None, &mut |_| true).unwrap().playouts, playouts, "{engine}");
+        }
+    }
+}
+
+#[test]
+fn a_glance_is_taken_once_for_a_position_and_leaves_no_trace() {
+    for engine in ["tree-uct playouts=300", "shot playouts=300", "inherited-mc playouts=300", "mc each=3"] {
+        let game = |glances: bool| {
+            let mut session = session(9, engine);
+            let mut moves = Vec::new();
+            for turn in 0..6 {
+                if glances {
+                    let first = session.glance(Color::BOTH[turn % 2]).unwrap().clone();
+                    assert!(first.report.visits() > 0);
+                    let again = session.glance(Color::BOTH[turn % 2]).unwrap();
+                    assert_eq!(again.elapsed, first.elapsed, "{engine}: the same glance");
+                    assert!(session.glance(Color::BOTH[(turn + 1) % 2]).unwrap().report.visits() > 0);
+                }
+                moves.push(genmove(&mut session, Color::BOTH[turn % 2]));
+            }
+            moves
+        };
+        assert_eq!(game(false), game(true), "{engine}");
+    }
+}
+
+#[test]
+fn an_analysis_goes_on_from_the_tree_of_the_search_before_it() {
+    for engine in ["tree-uct playouts=400", "uct playouts=400", "shot playouts=400"] {
+        let mut session = session(9, engine);
+        session.think(Black, None, &mut |_| true).unwrap();
+        let analysis = Analysis { visits: Some(500), ..Analysis::default() };
+        let thought = session.analyze(Black, analysis, &mut |_| true).unwrap();
+        assert_eq!((thought.report.visits(), thought.playouts), (500, 100), "{engine}");
+    }
+}
+
+#[test]
+fn pondering_can_be_switched_while_playing_and_is_off_at_first() {
+    let mut session = session(9, "uct playouts=100");
+    assert!(!session.ponders());
+    session.set_ponders(true);
+    genmove(&mut session, Black);
+    std::thread::sleep(Duration::from_millis(100));
+    session.stop_pondering();
+    // White's analysis starts from what was found out meanwhile.
+    let analysis = Analysis { visits: Some(1), ..Analysis::default() };
+    let thought = session.analyze(White, analysis, &mut |_| true).unwrap();
+    assert!(thought.report.visits() > 1 && thought.playouts == 0, "{}", thought.report.visits());
+}
