@@ -1,7 +1,7 @@
 //! moku: a Monte-Carlo engine and laboratory for Go and Gobang.
 //!
 //! The house, from the ground up; each layer imports only those before it:
-//! [`base`] ← [`game`] ← [`sgf`] ← [`playout`] ← [`search`] ← [`pool`] ← [`session`] ← [`gtp`], with [`gomocup`] beside it and [`lab`]
+//! [`base`] ← [`game`] ← [`sgf`] ← [`playout`] ← [`search`] ← [`pool`] ← [`session`] ← [`picture`] ← [`gtp`], with [`gomocup`] beside it and [`lab`]
 //! a client of them.
 //!
 //! A search in a few lines:
@@ -26,6 +26,7 @@ pub mod game;
 pub mod gomocup;
 pub mod gtp;
 pub mod lab;
+pub mod picture;
 pub mod playout;
 pub mod pool;
 pub mod search;

@@ -10,8 +10,10 @@ use moku::gtp::Gtp;
 use moku::lab::arena::{PlayerLine, Setting};
 use moku::lab::bench::Bench;
 use moku::lab::matches::Match;
-use moku::search::engine::{Engine, PRESETS};
-use moku::session::{AnalysisCaps, Options, usual_size};
+use moku::picture::{Overlay, Picture};
+use moku::search::engine::{self, Engine, PRESETS};
+use moku::session::{AnalysisCaps, Options, Session, usual_size};
+use moku::sgf;
 use std::io::{BufReader, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -50,6 +52,8 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Draw a position with what the search thinks of it
+    Board(Box<BoardArgs>),
     /// Play games between two engines and say who is stronger
     Match(Box<MatchArgs>),
 }
@@ -98,12 +102,46 @@ struct GtpArgs {
     /// Stop a live analysis after so many seconds; 0: never
     #[arg(long, value_name = "SECONDS", default_value_t = 600.0, value_parser = seconds)]
     analysis_time: f64,
+    /// How hard to try, 1 to 10: a playout for every point of the board at 1, twice as many with each level
+    #[arg(long, value_name = "L", value_parser = clap::value_parser!(u8).range(1..=10))]
+    level: Option<u8>,
+    /// The rules of Go, as kata-set-rules names them; chinese is what moku plays
+    #[arg(long, value_name = "NAME", value_parser = rules)]
+    rules: Option<String>,
+    /// Show searches in GoGui while they run (gogui-gfx on standard error)
+    #[arg(long)]
+    live_gfx: bool,
     /// Write both directions of GTP to a file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
     /// What the `version` command answers, for front ends that insist
     #[arg(long, value_name = "V")]
     gtp_version: Option<String>,
+}
+
+#[derive(Args)]
+struct BoardArgs {
+    /// The game, an SGF file
+    #[arg(value_name = "FILE.sgf")]
+    file: PathBuf,
+    /// The position after this move, 0 is the start [default: the last move]
+    #[arg(long = "move", value_name = "N")]
+    number: Option<usize>,
+    /// What to draw over the stones: winrate, visits, ownership, potential, gradient, filter1 to filter4, random, combination
+    #[arg(long, value_parser = Overlay::from_name)]
+    overlay: Option<Overlay>,
+    /// Where the picture goes [default: standard output]
+    #[arg(short, long, value_name = "FILE.svg")]
+    output: Option<PathBuf>,
+    /// The engine that searches [default: that of the game]
+    #[arg(long, value_name = "LINE")]
+    engine: Option<String>,
+    /// Worker threads [default: one for each core]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// Seed of all chance, so that a picture can be made again
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
 }
 
 #[derive(Args)]
@@ -176,6 +214,10 @@ fn share(text: &str) -> Result<f32, String> {
     finite(text).ok().filter(|x| (0.0..=1.0).contains(x)).ok_or_else(|| "a number from 0 to 1 is expected".to_string())
 }
 
+fn rules(text: &str) -> Result<String, String> {
+    moku::gtp::rules::accept(text).map(|()| text.to_string())
+}
+
 fn seconds(text: &str) -> Result<f64, String> {
     let expected = || "a number of seconds from 0 to 86400 is expected".to_string();
     text.parse().ok().filter(|x: &f64| (0.0..=86_400.0).contains(x)).ok_or_else(expected)
@@ -188,6 +230,7 @@ fn main() -> ExitCode {
         None => speak_gtp(cli.gtp),
         Some(Command::Engines { json }) => list_engines(json),
         Some(Command::Bench { json }) => bench(json),
+        Some(Command::Board(args)) => draw_board(*args),
         Some(Command::Match(args)) => play_match(*args),
     };
     match result {
@@ -212,12 +255,22 @@ fn print(text: &str) -> Result<(), String> {
 }
 
 fn speak_gtp(args: GtpArgs) -> Result<(), String> {
+    if args.rules.is_some() && args.game != GameKind::Go {
+        return Err("--rules is for Go; gobang has --rule exact or freestyle".to_string());
+    }
+    let engine = match args.level {
+        Some(level) => {
+            let line = args.engine.unwrap_or_else(|| engine::default_for(args.game).to_string());
+            Some(Engine::parse_for(args.game, &format!("{line} level={level}"))?.to_string())
+        }
+        None => args.engine,
+    };
     let options = Options {
         kind: args.game,
         rule: args.rule,
         size: args.size.map_or_else(|| usual_size(args.game), usize::from),
         komi: args.komi,
-        engine: args.engine,
+        engine,
         threads: args.threads.map_or_else(cores, usize::from),
         seed: args.seed,
         resign: (!args.no_resign).then_some(args.resign),
@@ -239,11 +292,30 @@ fn speak_gtp(args: GtpArgs) -> Result<(), String> {
         }
         None => None,
     };
-    let mut gtp = Gtp::new(options, args.gtp_version)?;
+    let mut gtp = Gtp::new(options, args.gtp_version)?.with_live_graphics(args.live_gfx);
     let log = log.as_mut().map(|file| file as &mut dyn Write);
     match gtp.run(BufReader::new(std::io::stdin()), std::io::stdout(), log) {
         Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("cannot answer: {e}")),
         _ => Ok(()),
+    }
+}
+
+fn draw_board(args: BoardArgs) -> Result<(), String> {
+    let record = sgf::read_file(&args.file).map_err(|e| e.to_string())?;
+    let options = Options {
+        kind: record.kind,
+        size: record.size.n(),
+        engine: args.engine,
+        threads: args.threads.map_or_else(cores, usize::from),
+        seed: Some(args.seed),
+        ..Options::default()
+    };
+    let mut session = Session::new(options)?;
+    session.load(&args.number.map_or(record.clone(), |n| record.before_move(n.saturating_add(1))))?;
+    let text = Picture::new(&mut session, args.overlay)?.to_svg();
+    match args.output {
+        Some(path) => std::fs::write(&path, text + "\n").map_err(|e| format!("cannot write {}: {e}", path.display())),
+        None => print(&text),
     }
 }
 

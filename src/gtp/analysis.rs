@@ -9,7 +9,7 @@ use super::args::{color, number, syntax, vertex};
 use super::commands::Reply;
 use super::reply::Wire;
 use crate::base::params::clip;
-use crate::base::{Color, GameKind, Point, Size};
+use crate::base::{Color, Point, Size};
 use crate::playout::outlook::Outlook;
 use crate::search::{MoveStats, Report};
 use crate::session::{Analysis, Answer, Progress};
@@ -123,7 +123,7 @@ impl Stream {
                 }
             }
         }
-        if gtp.session.kind() != GameKind::Go && (stream.ownership || stream.moves_ownership) {
+        if !table.has_territory() && (stream.ownership || stream.moves_ownership) {
             return Err(format!("there is no ownership in {}", gtp.session.kind().name()));
         }
         Ok(stream)
@@ -158,10 +158,17 @@ impl Stream {
 
     // ---- lines
 
-    /// One line, without its end: every move with playouts, best first.
+    /// One line, without its end: every move that something is known about, best first.
     fn line(&self, size: Size, report: &Report, outlook: impl Fn(&[Point]) -> Option<Outlook>) -> String {
-        let tried = report.moves.iter().filter(|m| m.visits > 0).count();
-        let listed = &report.moves[..tried.max(self.min_moves).min(self.max_moves).min(report.moves.len())];
+        let mut room = self.min_moves.saturating_sub(report.moves.iter().filter(|m| is_known(m)).count());
+        let mut listed: Vec<&MoveStats> = Vec::new();
+        for m in report.moves.iter() {
+            if is_known(m) || room > 0 {
+                room -= usize::from(!is_known(m));
+                listed.push(m);
+            }
+        }
+        listed.truncate(self.max_moves);
         let outlooks: Vec<Option<Outlook>> = match self.dialect {
             Dialect::Lz => Vec::new(),
             Dialect::Kata => listed.iter().take(OUTLOOK_MOVES).map(|m| outlook(&m.pv)).collect(),
@@ -265,7 +272,7 @@ impl Teller<'_, '_> {
             return;
         }
         let report = progress.report();
-        if report.visits() > 0 {
+        if report.moves.iter().any(is_known) {
             let (has_score, playouts) = (self.has_score, (OUTLOOK_PLIES / self.size.area()).clamp(16, 400));
             let outlook = |line: &[Point]| has_score.then(|| progress.outlook(line, playouts));
             let line = self.stream.line(self.size, &report, outlook);
@@ -282,11 +289,11 @@ impl Gtp {
         wire.say(&format!("={id}\n"))?;
         let began = Instant::now();
         let (signals, line, color) = (self.signals.clone(), self.line, stream.color);
-        let (size, has_score) = (self.session.size(), self.session.kind() == GameKind::Go);
+        let (size, has_score) = (self.session.size(), self.session.table().has_territory());
         let due = began + stream.interval.min(FIRST_AFTER);
         let mut teller = Teller { stream: &stream, size, has_score, wire, due, lines: 0, failure: None };
         let mut is_cancelled = false;
-        let mut until_interrupted = self.watch();
+        let mut until_interrupted = self.watch(color);
         let mut watch = |progress: &dyn Progress| {
             is_cancelled |= stream.is_interruptible() && signals.has_input_after(line);
             if !is_cancelled {
@@ -300,6 +307,7 @@ impl Gtp {
             Then::Wait => self.session.analyze(color, stream.analysis.clone(), &mut watch).map(|_| None),
             _ => self.session.think(color, None, &mut watch).map(Some),
         };
+        drop(until_interrupted); // cleans up its graphics before the last word
         if let Some(error) = teller.failure {
             return Err(error);
         }
@@ -346,6 +354,11 @@ impl Gtp {
             _ => 0.5,
         }
     }
+}
+
+/// Was it tried, or is it proven?
+fn is_known(m: &MoveStats) -> bool {
+    m.visits > 0 || m.proof.is_some()
 }
 
 fn interval(text: &str) -> Result<Duration, String> {

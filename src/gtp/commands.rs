@@ -3,7 +3,7 @@
 
 use super::analysis::{Dialect, Then, stream};
 use super::args::{color, number, one, optional_count, pairs, syntax, vertex};
-use super::{Gtp, gobang, reply, rules, time};
+use super::{Gtp, gobang, gogui, reply, rules, settings, time};
 use crate::base::params::clip;
 use crate::base::{Color, GameKind, Point};
 use crate::game::gobang::Rule;
@@ -105,8 +105,22 @@ commands! {
     "kata-search_analyze_cancellable" "[COLOR] [CENTISECONDS] [KEY VALUE ...]" "the same; any input cancels it"
         => |gtp, args| stream(gtp, args, Dialect::Kata, Then::TellUnlessCancelled);
     "stop" "" "ends pondering, as every command does" => |_, _| Ok(String::new());
+    // Pictures for GoGui.
+    "moku-best_moves" "[COLOR]" "the best moves with their win rates, as graphics" => gogui::best_moves;
+    "moku-win_rates" "[COLOR]" "the win rate of every move, in percent" => gogui::win_rates;
+    "moku-playouts" "[COLOR]" "the playouts of every move" => gogui::playouts;
+    "moku-allocation" "[COLOR]" "where playouts go, as colours" => gogui::allocation;
+    "moku-pv" "[COLOR]" "the line that the search expects" => gogui::principal_variation;
+    "moku-ownership" "" "whose every point will be: 1 Black's, -1 White's" [Go] => gogui::ownership;
+    "moku-potential" "[COLOR]" "the potential P of every point, as colours" [Go] => gogui::potential;
+    "moku-gradient" "" "the gradient PG of the potential, as colours" [Go] => gogui::gradient;
+    "moku-filter" "NAME [COLOR]" "the moves that a filter keeps (green) and drops (red)" [Go] => gogui::filter;
+    "moku-reward" "[COLOR]" "the reward function in force" => gogui::reward;
+    "moku-param" "[NAME [VALUE]]" "all parameters for GoGui's dialog, or one of them" => settings::param;
+    "moku-engine" "[engine NAME]" "the engines for GoGui's dialog, or a choice of one" => settings::engine;
     // Front ends and servers.
     "gg-undo" "[N]" "takes back N moves" => |gtp, args| undo(gtp, optional_count(args)?);
+    "gogui-analyze_commands" "" "what GoGui can show of the position and the search" => gogui::analyze_commands;
     "gogui-interrupt" "" "tells GoGui that # interrupt stops a search" => |_, _| Ok(String::new());
     "gogui-play_sequence" "COLOR VERTEX ..." "plays several moves, all or none" => play_sequence;
     "gogui-setup" "COLOR VERTEX ..." "stones on an empty board" => gogui_setup;
@@ -119,6 +133,12 @@ commands! {
     "kgs-genmove_cleanup" "COLOR" "as genmove, but takes dead stones off before passing"
         => |gtp, args| genmove(gtp, args, Some(Manners::CleanUp));
     "kgs-time_settings" "none | absolute M | byoyomi M T PERIODS | canadian M T STONES" "time, in seconds" => time::kgs;
+    "kata-time_settings" "none | absolute M | ... | fischer M INCREMENT" "time, in seconds" => time::kata;
+    "kata-list_time_settings" "" "the time systems of kata-time_settings" => time::list_systems;
+    "kata-get-param" "NAME" "the value of a parameter" => settings::kata_get;
+    "kata-set-param" "NAME VALUE" "another value of a parameter" => settings::kata_set;
+    "kata-list-params" "" "the names of the parameters" => settings::kata_list;
+    "kata-get-params" "" "all parameters, as JSON" => settings::kata_get_all;
     "kgs-rules" "NAME" "the rules of the game; only chinese" [Go] => |_, args| accept_rules(args);
     "kgs-game_over" "" "nothing to do" => |_, _| Ok(String::new());
     "kata-get-rules" "" "the rules in force, as JSON" [Go] => |_, _| Ok(rules::as_json());
@@ -312,7 +332,7 @@ fn undo(gtp: &mut Gtp, count: usize) -> Reply {
 
 fn genmove(gtp: &mut Gtp, args: &[String], manners: Option<Manners>) -> Reply {
     let color = color(one(args, "a colour")?)?;
-    let mut watch = gtp.watch();
+    let mut watch = gtp.watch(color);
     match gtp.session.genmove(color, manners, &mut watch)? {
         Answer::Play(point) => Ok(gtp.session.size().point_to_gtp(point)),
         Answer::Resign => Ok("resign".into()),
@@ -321,14 +341,14 @@ fn genmove(gtp: &mut Gtp, args: &[String], manners: Option<Manners>) -> Reply {
 
 fn reg_genmove(gtp: &mut Gtp, args: &[String]) -> Reply {
     let color = color(one(args, "a colour")?)?;
-    let mut watch = gtp.watch();
+    let mut watch = gtp.watch(color);
     let thought = gtp.session.think_afresh(color, &mut watch)?;
     Ok(gtp.session.size().point_to_gtp(thought.point))
 }
 
 fn search(gtp: &mut Gtp, args: &[String], is_cancellable: bool) -> Reply {
     let color = color(one(args, "a colour")?)?;
-    let (mut watch, signals, line) = (gtp.watch(), gtp.signals.clone(), gtp.line);
+    let (mut watch, signals, line) = (gtp.watch(color), gtp.signals.clone(), gtp.line);
     let mut is_cancelled = false;
     let thought = gtp.session.think(color, None, &mut |progress| {
         is_cancelled |= is_cancellable && !progress.is_done() && signals.has_input_after(line);

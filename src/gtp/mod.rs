@@ -3,19 +3,24 @@
 mod analysis;
 mod args;
 mod commands;
+mod gfx;
 mod gobang;
+mod gogui;
 mod input;
 mod reply;
-mod rules;
+pub mod rules;
+mod settings;
 #[cfg(test)]
 mod tests;
 mod time;
 
 pub use commands::COMMANDS;
 
+use crate::base::Color;
 use crate::base::params::clip;
 use crate::session::{Options, Progress, Session};
 use analysis::Stream;
+use gfx::LiveGraphics;
 use input::{Command, Signals};
 use reply::Wire;
 use std::io::{BufRead, Write};
@@ -30,6 +35,7 @@ pub struct Gtp {
     line: u64,
     /// What a command wants to be written bit by bit instead of a reply.
     stream: Option<Stream>,
+    live_graphics: bool,
     quit: bool,
 }
 
@@ -38,7 +44,20 @@ impl Gtp {
     pub fn new(options: Options, version: Option<String>) -> Result<Gtp, String> {
         let session = Session::new(options)?;
         let version = version.unwrap_or_else(|| env!("CARGO_PKG_VERSION").to_string());
-        Ok(Gtp { session, version, signals: Signals::default(), line: 0, stream: None, quit: false })
+        Ok(Gtp {
+            session,
+            version,
+            signals: Signals::default(),
+            line: 0,
+            stream: None,
+            live_graphics: false,
+            quit: false,
+        })
+    }
+
+    /// Shows searches in GoGui while they run.
+    pub fn with_live_graphics(self, live_graphics: bool) -> Gtp {
+        Gtp { live_graphics, ..self }
     }
 
     /// Answers commands in order until `quit` or the end of the input. Lines go to `log` with their direction.
@@ -89,9 +108,15 @@ impl Gtp {
         }
     }
 
-    /// For searches: goes on until `# interrupt`.
-    fn watch(&self) -> impl FnMut(&dyn Progress) -> bool + use<> {
+    /// For searches of a side: goes on until `# interrupt`, and paints if that is wanted.
+    fn watch(&self, color: Color) -> impl FnMut(&dyn Progress) -> bool + use<> {
         let (signals, line) = (self.signals.clone(), self.line);
-        move |_| !signals.is_interrupted(line)
+        let mut graphics = self.live_graphics.then(|| LiveGraphics::new(self.session.size(), color));
+        move |progress| {
+            if let Some(graphics) = &mut graphics {
+                graphics.look(progress);
+            }
+            !signals.is_interrupted(line)
+        }
     }
 }

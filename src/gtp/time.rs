@@ -24,26 +24,63 @@ pub fn left(gtp: &mut Gtp, args: &[String]) -> Reply {
     Ok(String::new())
 }
 
+/// The systems of `kata-time_settings`; the first four are those of `kgs-time_settings`.
+const SYSTEMS: [(&str, &str); 6] = [
+    ("none", ""),
+    ("absolute", "M"),
+    ("byoyomi", "M T PERIODS"),
+    ("canadian", "M T STONES"),
+    ("fischer", "M INCREMENT"),
+    ("fischer-capped", "M INCREMENT MOST_MAIN MOST_PER_MOVE"),
+];
+
+pub fn list_systems(_: &mut Gtp, _: &[String]) -> Reply {
+    Ok(SYSTEMS.map(|(name, _)| name).join(" "))
+}
+
 pub fn kgs(gtp: &mut Gtp, args: &[String]) -> Reply {
-    let expected = "none, absolute M, byoyomi M T PERIODS or canadian M T STONES";
-    let [kind, rest @ ..] = args else { return syntax(expected) };
+    set(gtp, args, &SYSTEMS[..4])
+}
+
+pub fn kata(gtp: &mut Gtp, args: &[String]) -> Reply {
+    set(gtp, args, &SYSTEMS)
+}
+
+fn set(gtp: &mut Gtp, args: &[String], systems: &[(&str, &str)]) -> Reply {
+    let expected = systems.iter().map(|(name, rest)| format!("{name} {rest}").trim_end().to_string());
+    let expected = expected.collect::<Vec<_>>().join(", ");
+    let [name, rest @ ..] = args else { return syntax(&expected) };
+    if !systems.iter().any(|(known, _)| known == name) {
+        return syntax(&expected);
+    }
     let seconds = |s: f64| Duration::from_secs_f64(s.clamp(0.0, 1e9));
-    let control = match kind.as_str() {
+    // KataGo writes no limit as a negative number.
+    let limit = |s: f64| (s >= 0.0).then(|| seconds(s));
+    let control = match name.as_str() {
         "none" => TimeControl::None,
         "absolute" => {
-            let [main] = numbers(rest, expected)?;
+            let [main] = numbers(rest, &expected)?;
             TimeControl::Absolute { main: seconds(main) }
         }
-        "byoyomi" | "canadian" => {
-            let [main, period, count] = numbers(rest, expected)?;
+        "fischer" => {
+            let [main, increment] = numbers(rest, &expected)?;
+            let (main, increment) = (seconds(main), seconds(increment));
+            TimeControl::Fischer { main, increment, most: None, most_per_move: None }
+        }
+        "fischer-capped" => {
+            let [main, increment, most, most_per_move] = numbers(rest, &expected)?;
+            let (most, most_per_move) = (limit(most), limit(most_per_move));
+            TimeControl::Fischer { main: seconds(main), increment: seconds(increment), most, most_per_move }
+        }
+        _ => {
+            let [main, period, count] = numbers(rest, &expected)?;
             let (main, period, count) = (seconds(main), seconds(period), stones(count)?);
-            match (kind.as_str(), period.is_zero() || count == 0) {
+            match (name.as_str(), period.is_zero() || count == 0) {
                 (_, true) => TimeControl::Absolute { main },
                 ("byoyomi", _) => TimeControl::Byoyomi { main, period, periods: count },
                 _ => TimeControl::Canadian { main, period, stones: count },
             }
         }
-        _ => return syntax(expected),
     };
     gtp.session.set_time_control(control);
     Ok(String::new())

@@ -154,6 +154,8 @@ params! {
         "playouts for a move, spent exactly; 0: as many as the time allows";
     "time" Kind::Float { min: 0.0, max: 86_400.0 }, "0", ALWAYS,
         "seconds for a move; 0: by the clock of the game, or one second if there is none and no playouts are given";
+    "level" Kind::Int { min: 0, max: 10 }, "0", ALWAYS,
+        "how hard to try: a playout for every point of the board at 1, twice as many with each level; 0: not used";
     "each" Kind::Int { min: 0, max: 1_000_000_000 }, "0", MC,
         "playouts for each candidate move, instead of a total; 0: not used";
     "c" Kind::Float { min: 0.0, max: 100.0 }, "0.25", UCB,
@@ -217,6 +219,9 @@ params! {
     "end" Kind::Choice(&["person", "fill"]), "person", ALWAYS,
         "passes and resigns like a person, or plays on until only own eyes are left and never resigns";
 }
+
+/// The other ways to say how many playouts a move gets, besides `level`.
+const BUDGETS: [&str; 2] = ["playouts", "each"];
 
 /// Defaults that differ in Gobang: the paper's constant, and its playouts.
 const GOBANG_DEFAULTS: &[(&str, &str)] = &[("c", "0.41"), ("playout", "block-four")];
@@ -322,13 +327,54 @@ impl Engine {
                 .ok_or_else(|| format!("no parameter '{}'; there are: {}", clip(key), engine.keys()))?;
             engine.values[i] = PARAMS[i].parse(text)?;
             given.push(i);
+            if key == "level" && engine.int("level") > 0 {
+                engine.reset(&BUDGETS);
+            }
         }
         engine.check(&given)?;
         Ok(engine)
     }
 
+    /// The same engine with another value of one parameter.
+    pub fn with(&self, key: &str, text: &str) -> Result<Engine, String> {
+        let mut engine = self.clone();
+        let i = PARAMS.iter().position(|p| p.name == key);
+        let i = i.ok_or_else(|| format!("no parameter '{}'; there are: {}", clip(key), self.keys()))?;
+        engine.values[i] = PARAMS[i].parse(text)?;
+        // Another way to say how many playouts takes the place of the one before.
+        if key == "level" && engine.int("level") > 0 {
+            engine.reset(&BUDGETS);
+        } else if BUDGETS.contains(&key) && engine.int(key) > 0 {
+            engine.reset(&["level"]);
+        }
+        engine.check(&[i])?;
+        Ok(engine)
+    }
+
+    fn reset(&mut self, names: &[&str]) {
+        for (param, value) in PARAMS.iter().zip(&mut self.values) {
+            if let (true, Ok(default)) = (names.contains(&param.name), param.parse(param.default)) {
+                *value = default;
+            }
+        }
+    }
+
+    /// Playouts for a move on a board of so many points, by `playouts` or `level`; None: as the time allows.
+    pub fn playouts(&self, area: usize) -> Option<u64> {
+        match (self.int("playouts"), self.int("level")) {
+            (0, 0) => None,
+            (0, level) => Some((area as u64) << (level - 1)),
+            (playouts, _) => Some(playouts),
+        }
+    }
+
     /// Do the parameters that were given mean something together?
     fn check(&self, given: &[usize]) -> Result<(), String> {
+        if self.int("level") > 0
+            && let Some(other) = BUDGETS.iter().find(|name| self.int(name) > 0)
+        {
+            return Err(format!("level says how many playouts are made: leave out {other}"));
+        }
         for &i in given {
             let Param { name, when, .. } = PARAMS[i];
             if let Some((other, values)) = when.iter().find(|condition| !self.holds(condition)) {
@@ -521,5 +567,33 @@ mod tests {
         assert!(error("uct gain=1").contains("reward sigmoid"));
         assert!(error("mc candidates=filter1 where=tree").contains("allocation uct"));
         assert!(Engine::parse("uct c=0.25 final=rate playouts=10").is_ok());
+        assert!(error("uct level=11").contains("0 to 10"));
+        assert!(error("uct level=3 playouts=5").contains("leave out playouts"));
+    }
+
+    #[test]
+    fn a_level_doubles_the_playouts_and_takes_the_place_of_a_presets_budget() {
+        let playouts = |line: &str| Engine::parse(line).unwrap().playouts(81);
+        assert_eq!(playouts("uct"), None);
+        assert_eq!(playouts("uct playouts=7"), Some(7));
+        assert_eq!((1..=3).map(|l| playouts(&format!("uct level={l}")).unwrap()).collect::<Vec<_>>(), [81, 162, 324]);
+        let preset = Engine::parse("potential-mc level=10").unwrap();
+        assert_eq!((preset.int("each"), preset.playouts(81)), (0, Some(81 * 512)));
+        assert_eq!(Engine::parse(&preset.to_string()), Ok(preset));
+    }
+
+    #[test]
+    fn a_changed_parameter_changes_nothing_else_and_may_leave_others_without_a_meaning() {
+        let engine = Engine::parse("uct reward=sigmoid gain=2 playouts=50").unwrap();
+        let changed = engine.with("reward", "step").unwrap();
+        assert_eq!(changed.choice("reward"), "step");
+        assert!(!changed.to_string().contains("gain"));
+        assert_eq!(changed.with("reward", "sigmoid").unwrap(), engine);
+        assert_eq!(engine.with("level", "4").unwrap().playouts(81), Some(81 * 8));
+        assert_eq!(engine.with("level", "4").unwrap().with("playouts", "9").unwrap().playouts(81), Some(9));
+        for (key, value, hint) in [("c", "-1", "0 to 100"), ("speed", "1", "there are"), ("each", "3", "allocation mc")]
+        {
+            assert!(engine.with(key, value).unwrap_err().contains(hint), "{key}");
+        }
     }
 }

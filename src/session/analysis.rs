@@ -1,11 +1,14 @@
 //! Looking at a position without having to move: the thinking of the engine, with other limits and somebody watching.
 
-use super::table::{Request, Thought, Watch};
+use super::insight::Sieved;
+use super::table::{JUDGE_PLAYOUTS, Request, Thought, Watch};
 use super::{Answer, Session};
+use crate::base::rng::mix;
 use crate::base::{Color, Point};
 use crate::game::Game;
 use crate::playout::outlook::Outlook;
-use crate::search::{Budget, Engine, Report, Search};
+use crate::search::candidates::Filter;
+use crate::search::{Budget, Engine, Preparation, Report, Search};
 use std::time::{Duration, Instant};
 
 /// A search under way, as seen by the one who watches it.
@@ -139,6 +142,21 @@ impl Session {
             self.glance = Some(Glance { about, thought });
         }
         self.glance.as_ref().map(|g| &g.thought).ok_or_else(|| "nothing was searched".to_string())
+    }
+
+    /// By point index: +1 = Black's in all playouts, -1 = White's.
+    pub fn ownership(&self) -> Vec<f32> {
+        self.table.ownership(JUDGE_PLAYOUTS, mix(&[self.table.hash()]))
+    }
+
+    /// What a filter makes of a side's candidates: for a position always the same.
+    pub fn sieve(&self, side: Color, filter: Filter) -> Sieved {
+        self.table.sieve(side, filter, mix(&[self.fixed_seed, self.table.hash()]))
+    }
+
+    /// The reward that the engine in force would have in this position.
+    pub fn reward(&self, side: Color) -> Preparation {
+        self.table.reward(side, &self.engine, mix(&[self.fixed_seed, self.table.hash()]))
     }
 
     /// Plays or resigns, as a thought about a move says. The clock has been running since it began.

@@ -364,6 +364,13 @@ impl Session {
         Ok(())
     }
 
+    /// Another value of one of the engine's parameters; on an error the engine stays as it is.
+    pub fn set_engine_parameter(&mut self, key: &str, value: &str) -> Result<(), String> {
+        self.engine = self.engine.with(key, value)?;
+        self.table.forget();
+        Ok(())
+    }
+
     pub fn clock_mut(&mut self) -> &mut Clock {
         &mut self.clock
     }
@@ -456,8 +463,8 @@ impl Session {
         if let Some(most) = self.limits.tree_megabytes {
             engine.cap("tree-mb", most);
         }
-        let seconds = match (engine.float("time"), engine.int("playouts"), engine.int("each")) {
-            (0.0, 0, 0) => Some(self.clock_seconds(color).or(self.limits.seconds).unwrap_or(self.seconds)),
+        let seconds = match (engine.float("time"), engine.playouts(1), engine.int("each")) {
+            (0.0, None, 0) => Some(self.clock_seconds(color).or(self.limits.seconds).unwrap_or(self.seconds)),
             (0.0, _, _) => self.clock_seconds(color), // a lost game on time is worse than an unspent budget
             (time, _, _) => Some(time.min(self.clock_seconds(color).unwrap_or(f64::INFINITY))),
         };
@@ -472,10 +479,7 @@ impl Session {
                 0 => self.threads,
                 n => n as usize,
             },
-            playouts: match engine.int("playouts") {
-                0 => None,
-                n => Some(n),
-            },
+            playouts: engine.playouts(self.size().area()),
             engine,
             seed: self.seed,
             deadline: seconds.map(|s| Instant::now() + Duration::from_secs_f64(s)),
