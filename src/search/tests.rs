@@ -1,5 +1,7 @@
 //! Properties that hold for every engine, and what each allocation promises.
 
+mod gobang;
+
 use super::*;
 use crate::base::{Black, Rng, Size, White};
 use crate::game::go::{Go9, Go14, SlowBoard};
@@ -15,7 +17,7 @@ fn task<G: Game>(root: G, line: &str, seed: u64) -> Arc<dyn Search<G>> {
 fn task_after<G: Game>(root: G, line: &str, seed: u64, previous: Former<G>) -> Arc<dyn Search<G>> {
     let mut moves = Vec::new();
     root.candidates(&mut moves);
-    start(root, moves, Engine::parse(line).unwrap(), seed, previous).0
+    start(root, moves, Engine::parse_for(G::KIND, line).unwrap(), seed, previous).0
 }
 
 /// Runs a search with some workers, as the pool does; checks that the budget was spent.

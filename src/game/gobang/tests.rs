@@ -10,8 +10,8 @@ fn fast(slow: &SlowGobang, to_play: Color) -> Gobang {
     board
 }
 
-/// Everything the fast board knows is what the slow one says.
-fn assert_agrees(board: &Gobang, slow: &SlowGobang) {
+/// What the fast board knows is what the slow one says; `fours` too, which takes the slow one long.
+fn assert_agrees(board: &Gobang, slow: &SlowGobang, fours: bool) {
     for p in slow.size.points() {
         assert_eq!(board.color_at(p), slow.at(p));
     }
@@ -24,6 +24,9 @@ fn assert_agrees(board: &Gobang, slow: &SlowGobang) {
         let winning: Vec<Point> = board.winning_points(color).iter().collect();
         assert_eq!(winning, slow.winning_points(color), "{color} wins at");
         assert_eq!(board.has_winning_point(color), !winning.is_empty());
+        if !fours {
+            continue;
+        }
         let mut has_open = false;
         for p in slow.empty_points().filter(|p| !winning.contains(p)) {
             let after = slow.with(p, color);
@@ -104,7 +107,9 @@ fn exactly_five_wins_in_all_directions_and_places_and_longer_rows_by_the_rule() 
                             assert_eq!(board.would_win(color, row[last]), wins, "{length} {rule:?}");
                             board.play(row[last]);
                             assert_eq!(board.winner(), wins.then_some(color), "{length} {rule:?}");
-                            assert_agrees(&board, &slow.with(row[last], color));
+                            if last == 0 && x == y {
+                                assert_agrees(&board, &slow.with(row[last], color), false);
+                            }
                         }
                     }
                 }
@@ -143,7 +148,7 @@ fn overlines_in_pictures() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     /// Games of random moves in a small part of the board, so that rows come about.
     #[test]
@@ -158,7 +163,7 @@ proptest! {
         let side = (spread as usize).min(n) as u32;
         let mut board = Gobang::new(size, rule);
         let mut slow = SlowGobang::new(size, rule);
-        for _ in 0..40 {
+        for turn in 0..40 {
             let p = size.point(left + rng.below(side) as usize, low + rng.below(side) as usize);
             prop_assert_eq!(Game::is_legal(&board, p), !board.is_over() && slow.at(p).is_none());
             if !Game::is_legal(&board, p) {
@@ -170,7 +175,7 @@ proptest! {
             }
             slow.set(p, Some(board.to_play()));
             board.play(p);
-            assert_agrees(&board, &slow);
+            assert_agrees(&board, &slow, n <= 10 && turn % 8 == 7);
         }
     }
 }
