@@ -7,6 +7,7 @@ use moku::base::{Color, GameKind};
 use moku::gtp::Gtp;
 use moku::lab::arena::{PlayerLine, Setting};
 use moku::lab::bench::Bench;
+use moku::lab::cli::LabCommand;
 use moku::lab::matches::Match;
 use moku::search::engine::{self, Engine, PRESETS};
 use moku::session::Options;
@@ -50,6 +51,9 @@ enum Command {
     },
     /// Play games between two engines and say who is stronger
     Match(Box<MatchArgs>),
+    /// Run the experiments of five papers, or your own, and compare with what was published
+    #[command(subcommand)]
+    Lab(LabCommand),
 }
 
 #[derive(Args)]
@@ -167,6 +171,7 @@ fn main() -> ExitCode {
         Some(Command::Engines { json }) => list_engines(json),
         Some(Command::Bench { json }) => bench(json),
         Some(Command::Match(args)) => play_match(*args),
+        Some(Command::Lab(command)) => stop_on_ctrl_c().and_then(|stop| command.run(&stop)),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -258,19 +263,25 @@ fn bench(json: bool) -> Result<(), String> {
     }
 }
 
+/// Ctrl-C once: finish the games in hand and report. Twice: end at once.
+fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>, String> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = stop.clone();
+    let handler = move || {
+        if asked.swap(true, SeqCst) {
+            std::process::exit(130);
+        }
+        eprintln!("moku: finishing what is in hand; Ctrl-C again leaves it");
+    };
+    ctrlc::set_handler(handler).map_err(|e| format!("cannot listen for Ctrl-C: {e}"))?;
+    Ok(stop)
+}
+
 fn play_match(args: MatchArgs) -> Result<(), String> {
     if args.clock.is_some_and(|s| !(s > 0.0 && s < 1e6)) {
         return Err("--clock takes a positive number of seconds".to_string());
     }
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = stop.clone();
-    // Once: finish the games in hand and report. Twice: end at once.
-    ctrlc::set_handler(move || {
-        if asked.swap(true, SeqCst) {
-            std::process::exit(130);
-        }
-    })
-    .map_err(|e| format!("cannot listen for Ctrl-C: {e}"))?;
+    let stop = stop_on_ctrl_c()?;
     let games = Match {
         setting: Setting {
             kind: args.game,

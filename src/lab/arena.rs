@@ -7,13 +7,13 @@ use crate::game::Illegal;
 use crate::search::Engine;
 use crate::session::{Answer, Options, Session, TimeControl, handicap};
 use crate::sgf::GameRecord;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
 /// The board a match is played on.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Setting {
-    #[serde(skip)]
+    #[serde(rename = "game")]
     pub kind: GameKind,
     pub size: usize,
     pub komi: f32,
@@ -24,7 +24,13 @@ pub struct Setting {
 }
 
 impl Setting {
-    fn handicap_points(&self) -> Vec<Point> {
+    /// An even game without a clock.
+    pub fn new(kind: GameKind, size: usize, komi: f32) -> Setting {
+        Setting { kind, size, komi, handicap: 0, clock: None }
+    }
+
+    /// Where the handicap stones stand.
+    pub fn handicap_points(&self) -> Vec<Point> {
         match (Size::new(self.size), self.handicap) {
             (Some(size), 1..) => handicap::free(size, self.handicap),
             _ => Vec::new(),
@@ -154,10 +160,11 @@ impl Player {
         }
     }
 
-    fn playouts(&self) -> u64 {
+    /// Playouts and nodes of the last move's search.
+    fn effort(&self) -> (u64, usize) {
         match self {
-            Player::Inside(session) => session.last_thought().map_or(0, |t| t.playouts),
-            Player::Outside(_) => 0,
+            Player::Inside(session) => session.last_thought().map_or((0, 0), |t| (t.playouts, t.report.nodes)),
+            Player::Outside(_) => (0, 0),
         }
     }
 }
@@ -204,6 +211,8 @@ pub struct GameResult {
     pub seconds: [f64; 2],
     pub moves: [u32; 2],
     pub playouts: [u64; 2],
+    /// Nodes in the tree at each of a side's moves.
+    pub nodes: [Vec<usize>; 2],
     pub errors: Vec<String>,
 }
 
@@ -216,6 +225,7 @@ pub fn play_game(setting: &Setting, lines: [&PlayerLine; 2], players: [&mut Play
         seconds: [0.0; 2],
         moves: [0; 2],
         playouts: [0; 2],
+        nodes: [Vec::new(), Vec::new()],
         errors: Vec::new(),
     };
     let mut board = match referee(setting) {
@@ -271,7 +281,9 @@ fn run_game(
         let used = began.elapsed();
         result.seconds[i] += used.as_secs_f64();
         result.moves[i] += 1;
-        result.playouts[i] += players[i].playouts();
+        let (playouts, nodes) = players[i].effort();
+        result.playouts[i] += playouts;
+        result.nodes[i].push(nodes);
         if let Some(left) = &mut left {
             if used > left[i] {
                 return Some(Ending::OutOfTime(color));

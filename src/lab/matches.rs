@@ -152,7 +152,7 @@ impl Match {
 }
 
 impl GameLine {
-    fn new(game: usize, seed: u64, first: Color, result: GameResult) -> GameLine {
+    pub fn new(game: usize, seed: u64, first: Color, result: GameResult) -> GameLine {
         let (i, j) = (first.index(), 1 - first.index());
         let points = match result.ending.winner() {
             Some(winner) if winner == first => 1.0,

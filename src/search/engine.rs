@@ -102,6 +102,13 @@ pub const PRESETS: &[Preset] = &[
         doc: "uct whose reward looks for points when far behind or ahead",
         paper: "Ito, Shibahara and Kotani",
     },
+    Preset {
+        name: "random",
+        aliases: &[],
+        line: "random",
+        doc: "any move that fills no own eye, without thinking",
+        paper: "an opponent of Ito, Shibahara and Kotani",
+    },
 ];
 
 /// What moku plays with when nobody chooses.

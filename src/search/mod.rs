@@ -7,9 +7,10 @@ pub mod budget;
 pub mod candidates;
 pub mod engine;
 mod mc;
+mod random;
 pub mod registry;
 pub mod reward;
-mod ruct;
+pub mod ruct;
 mod shot;
 #[cfg(test)]
 mod tests;
