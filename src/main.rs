@@ -9,6 +9,7 @@ use moku::lab::arena::{PlayerLine, Setting};
 use moku::lab::bench::Bench;
 use moku::lab::cli::LabCommand;
 use moku::lab::matches::Match;
+use moku::lab::stats::Sprt;
 use moku::search::engine::{self, Engine, PRESETS};
 use moku::session::Options;
 use std::io::{BufReader, Write};
@@ -32,6 +33,7 @@ const AFTER_HELP: &str = "Examples:
   moku --size 9 --engine \"tree-uct time=3\"
   moku engines
   moku match --first \"uct playouts=1000\" --second \"mc playouts=1000\" --games 20 --size 9
+  moku lab run inherit-mc --games 20 --playouts 1000
 
 Set RUST_LOG=info for what it does, MOKU_NO_AVX2=1 to leave AVX2 alone.";
 
@@ -128,6 +130,9 @@ struct MatchArgs {
     /// Seed of the match; without it one is drawn and printed
     #[arg(long)]
     seed: Option<u64>,
+    /// End as soon as the first player is shown to be stronger by E1 Elo rather than E0, or the reverse (5 % errors)
+    #[arg(long, value_name = "E0,E1", allow_hyphen_values = true, value_parser = sprt)]
+    sprt: Option<Sprt>,
     /// Write the games to this folder
     #[arg(long, value_name = "DIR")]
     sgf: Option<PathBuf>,
@@ -145,6 +150,14 @@ fn game_kind(text: &str) -> Result<GameKind, String> {
 
 fn color(text: &str) -> Result<Color, String> {
     Color::from_gtp(text).ok_or_else(|| "black or white is expected".to_string())
+}
+
+fn sprt(text: &str) -> Result<Sprt, String> {
+    let pair = text.split_once(',').and_then(|(a, b)| Some((finite(a.trim()).ok()?, finite(b.trim()).ok()?)));
+    match pair {
+        Some((e0, e1)) if e0 < e1 => Ok(Sprt { elo0: e0 as f64, elo1: e1 as f64, alpha: 0.05, beta: 0.05 }),
+        _ => Err("two Elo differences are expected, the smaller first, such as 0,30".to_string()),
+    }
 }
 
 fn finite(text: &str) -> Result<f32, String> {
@@ -296,6 +309,7 @@ fn play_match(args: MatchArgs) -> Result<(), String> {
         jobs: args.jobs.unwrap_or_else(cores),
         seed: args.seed.unwrap_or_else(fresh_seed),
         sgf_folder: args.sgf,
+        sprt: args.sprt,
     };
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {msg}, {eta} left");
     let bar = ProgressBar::new(args.games as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -307,7 +321,7 @@ fn play_match(args: MatchArgs) -> Result<(), String> {
     });
     bar.finish_and_clear();
     let outcome = outcome?;
-    if outcome.games.len() < args.games {
+    if outcome.games.len() < args.games && !matches!(outcome.sprt, Some(verdict) if verdict != "undecided") {
         eprintln!("moku: stopped after {} of {} games", outcome.games.len(), args.games);
     }
     print(&if args.json { outcome.to_json() } else { outcome.to_string() })

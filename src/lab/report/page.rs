@@ -43,13 +43,24 @@ fn contents(out: &mut String, chapters: &[Chapter]) {
         }
         let _ = write!(
             out,
-            "<li><a href=\"#e{i}\">{}</a> <small>{}, {}</small></li>",
+            "<li><a href=\"#e{i}\">{}</a> <small>{}; {}{}</small></li>",
             escape(&chapter.name),
             escape(&chapter.figure),
-            escape(&chapter.budget)
+            escape(&chapter.budget),
+            verdicts(chapter)
         );
     }
     *out += "</ul></nav>";
+}
+
+/// `; 5 of 8 rows compatible`
+fn verdicts(chapter: &Chapter) -> String {
+    let cells = || chapter.section.tables.iter().flat_map(|table| table.rows.iter().flatten());
+    let count = |words: &[&str]| cells().filter(|cell| words.contains(&cell.as_str())).count();
+    match count(&["compatible", "higher", "lower"]) {
+        0 => String::new(),
+        all => format!("; {} of {all} rows compatible", count(&["compatible"])),
+    }
 }
 
 fn write_chapter(out: &mut String, i: usize, chapter: &Chapter) -> Result<(), String> {

@@ -7,7 +7,7 @@ use plotters::prelude::*;
 
 const WIDTH: u32 = 640;
 const HEIGHT: u32 = 400;
-const FONT: (&str, u32) = ("sans-serif", 15);
+const FONT: (&str, u32) = ("sans-serif", 19);
 
 /// Stand-ins that are turned into the page's colours: `c0` and on for series, ink and faint lines.
 const SERIES: [RGBColor; 10] = [
@@ -94,8 +94,8 @@ where
     let mut chart = ChartBuilder::on(area)
         .margin(10)
         .margin_right(22)
-        .x_label_area_size(44)
-        .y_label_area_size(58)
+        .x_label_area_size(52)
+        .y_label_area_size(66)
         .build_cartesian_2d(x, y)?;
     let label = FONT.into_font().color(&INK);
     chart

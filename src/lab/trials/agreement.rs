@@ -1,6 +1,6 @@
 //! How filters by potential agree with Monte-Carlo values, at every move of plain games.
 
-use super::shift::{evaluate, position};
+use super::shift::{best_move, evaluate, position};
 use super::{Bench, RowRecords};
 use crate::base::rng::mix;
 use crate::base::{Point, Rng};
@@ -9,7 +9,7 @@ use crate::game::go::Go9;
 use crate::lab::experiment::Experiment;
 use crate::lab::plan::Planned;
 use crate::lab::section::{Axis, Dot, Plot, Section, Series, Style, Table};
-use crate::lab::stats::{deviation, mean_interval};
+use crate::lab::stats::{deviation, mean_interval, wilson};
 use crate::search::{Candidates, Engine};
 use serde_json::{Value, json};
 
@@ -18,6 +18,7 @@ pub struct Agreement;
 /// Random streams of a move, apart from its search's.
 const HALVES: u64 = 1;
 const FILTERS: u64 = 2;
+const TIES: u64 = 3;
 
 fn filters(text: &str) -> Result<Vec<(String, Candidates)>, String> {
     let one = |name: &str| {
@@ -48,7 +49,7 @@ impl Bench for Agreement {
                 continue;
             }
             let report = evaluate(&position, &moves, &engine, mix(&[seed, ply]))?;
-            let best = report.best().map_or(Point::PASS, |m| m.point);
+            let best = best_move(&report, &mut Rng::new(mix(&[seed, ply, TIES])));
             if ply > 0 {
                 // Chance breaks ties between the halves.
                 let mut ranked: Vec<(f32, Point)> = report.moves.iter().map(|m| (m.rate, m.point)).collect();
@@ -74,6 +75,12 @@ impl Bench for Agreement {
 
 /// Bands of the table, by the number of legal moves.
 const BANDS: [(usize, usize); 8] = [(71, 81), (61, 70), (51, 60), (41, 50), (31, 40), (21, 30), (11, 20), (2, 10)];
+
+/// Of a list of yes (1) and no (0).
+fn share_interval(answers: &[f64]) -> (f64, (f64, f64)) {
+    let (yes, all) = (answers.iter().fold(0.0, |sum, x| sum + x), answers.len() as f64);
+    (yes / all.max(1.0), wilson(yes, all))
+}
 
 pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
     let mut section = Section::default();
@@ -109,18 +116,18 @@ pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
         let title = "How often the filter keeps the best move, in percent, with 95 % intervals";
         let mut kept = Table { title: title.to_string(), head, rows: Vec::new() };
         for (low, high) in BANDS {
-            let cells = |values: &[Vec<Vec<f64>>]| {
+            let cells = |values: &[Vec<Vec<f64>>], interval: fn(&[f64]) -> (f64, (f64, f64))| {
                 let one = |filter: &Vec<Vec<f64>>| {
                     let list: Vec<f64> = filter[low..=high].iter().flatten().copied().collect();
-                    let (mean, (from, to)) = mean_interval(&list);
+                    let (mean, (from, to)) = interval(&list);
                     format!("{:.1} [{:.1}, {:.1}]", 100.0 * mean, 100.0 * from, 100.0 * to)
                 };
                 let mut line = vec![format!("{high} to {low}")];
                 line.extend(values.iter().map(one));
                 line
             };
-            table.rows.push(cells(&agreement));
-            kept.rows.push(cells(&containment));
+            table.rows.push(cells(&agreement, mean_interval));
+            kept.rows.push(cells(&containment, share_interval));
         }
         for (color, (name, _)) in filters.iter().enumerate() {
             let line = |values: &[Vec<f64>], of: fn(&[f64]) -> f64| -> Series {

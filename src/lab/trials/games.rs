@@ -16,6 +16,9 @@ use serde_json::{Value, json};
 /// Games of a row whose moves are kept, for diagrams.
 const SAMPLES: u64 = 2;
 
+/// An interval of a difference that is wider than this is compatible with nearly everything.
+const TELLING: f64 = 0.3;
+
 pub struct Games {
     colours: Colours,
     keeps_nodes: bool,
@@ -150,6 +153,7 @@ impl Comparison {
 
     fn verdict(&self) -> &'static str {
         match self.is_compatible() {
+            true if self.interval.1 - self.interval.0 > TELLING => "few games",
             true => "compatible",
             false if self.difference > 0.0 => "higher",
             false => "lower",
@@ -436,7 +440,8 @@ mod tests {
     #[test]
     fn a_published_rate_is_compatible_when_the_interval_of_the_difference_holds_0() {
         let rate = |wins| Rate { wins, draws: 0, games: 100 };
-        assert!(Comparison::new(rate(50), 55.0, 600).is_compatible());
+        assert_eq!(Comparison::new(rate(50), 55.0, 600).verdict(), "compatible");
+        assert_eq!(Comparison::new(Rate { wins: 5, draws: 0, games: 10 }, 55.0, 600).verdict(), "few games");
         assert_eq!(Comparison::new(rate(80), 55.0, 600).verdict(), "higher");
         assert_eq!(Comparison::new(rate(30), 55.0, 600).verdict(), "lower");
     }

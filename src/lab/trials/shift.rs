@@ -2,7 +2,7 @@
 
 use super::{Bench, RowRecords};
 use crate::base::rng::mix;
-use crate::base::{Color, Point, Size};
+use crate::base::{Color, Point, Rng, Size};
 use crate::game::Game;
 use crate::game::go::Go9;
 use crate::lab::arena::Setting;
@@ -15,6 +15,9 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 pub struct Shift;
+
+/// The random stream that breaks ties.
+const TIES: u64 = 3;
 
 /// `B C3 D3 W G7`: points after the letter of their colour.
 pub fn stones(text: &str, size: Size) -> Result<Vec<(Point, Color)>, String> {
@@ -52,6 +55,13 @@ pub fn evaluate<G: Game>(position: &G, moves: &[Point], engine: &Engine, seed: u
     Ok(search.report())
 }
 
+/// The move with the best rate; chance decides between equals, so that no corner of the board is preferred.
+pub fn best_move(report: &Report, rng: &mut Rng) -> Point {
+    let Some(best) = report.best() else { return Point::PASS };
+    let equals: Vec<Point> = report.moves.iter().filter(|m| m.rate == best.rate).map(|m| m.point).collect();
+    equals[rng.below(equals.len() as u32) as usize]
+}
+
 impl Bench for Shift {
     fn run(&mut self, planned: &Planned, _: u64, seed: u64) -> Result<Value, String> {
         let row = &planned.row;
@@ -62,7 +72,7 @@ impl Bench for Shift {
         let mut counts: BTreeMap<String, u64> = BTreeMap::new();
         for sample in 0..row.count("samples", 1_000_000)? {
             let report = evaluate(&position, &moves, &engine, mix(&[seed, sample]))?;
-            let best = report.best().ok_or("no move")?.point;
+            let best = best_move(&report, &mut Rng::new(mix(&[seed, sample, TIES])));
             *counts.entry(position.size().point_to_gtp(best)).or_default() += 1;
         }
         Ok(json!({ "counts": counts }))
@@ -77,7 +87,7 @@ fn counts(records: &RowRecords, size: Size) -> (BTreeMap<Point, f64>, f64) {
             *counts.entry(point).or_default() += count;
         }
     }
-    let total = counts.values().sum();
+    let total = counts.values().fold(0.0, |sum, count| sum + count);
     (counts, total)
 }
 
@@ -123,7 +133,9 @@ pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
         }
         for (name, is_in) in &zones {
             let points: Vec<Point> = size.points().filter(|&p| is_in(p)).collect();
-            let sum = |counts: &BTreeMap<Point, f64>| points.iter().filter_map(|p| counts.get(p)).sum::<f64>();
+            let sum = |counts: &BTreeMap<Point, f64>| {
+                points.iter().filter_map(|p| counts.get(p)).fold(0.0, |sum, count| sum + count)
+            };
             let (with, without) = (sum(&own), sum(&base));
             let (d, (low, high)) = difference((with, total), (without, base_total));
             table.rows.push(vec![
@@ -162,6 +174,19 @@ fn board(size: Size, stones: &[(Point, Color)], title: &str, value: impl Fn(Poin
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::MoveStats;
+
+    #[test]
+    fn moves_that_are_equally_good_are_equally_likely() {
+        let size = Size::new(9).unwrap();
+        let stats = |x: usize, rate: f32| MoveStats { rate, weight: 1.0, ..MoveStats::new(size.point(x, 0), vec![]) };
+        let report =
+            Report::new(vec![stats(0, 0.5), stats(1, 0.7), stats(2, 0.7), stats(3, 0.7)], 1, MoveStats::by_rate);
+        let mut counts = [0; 4];
+        let mut rng = Rng::new(1);
+        (0..3_000).for_each(|_| counts[size.xy(best_move(&report, &mut rng)).0] += 1);
+        assert!(counts[0] == 0 && counts[1..].iter().all(|c| (900..1_100).contains(c)), "{counts:?}");
+    }
 
     #[test]
     fn stones_are_read_by_colour_and_mistakes_are_named() {
