@@ -5,8 +5,8 @@
 
 use cpu_time::ProcessTime;
 use moku::base::{GameKind, Size};
-use moku::game::Game;
 use moku::game::go::Go9;
+use moku::game::{Game, Policy};
 use moku::lab::arena::{PlayerLine, Setting, play_game};
 use moku::playout;
 use moku::sgf::Step;
@@ -16,7 +16,7 @@ const EACH: u64 = 100;
 
 fn main() {
     let setting = Setting::new(GameKind::Go, 9, 7.5);
-    let line = PlayerLine::parse(&format!("mc each={EACH} end=fill")).expect("an engine");
+    let line = PlayerLine::parse(GameKind::Go, &format!("mc each={EACH} end=fill")).expect("an engine");
     let mut players = [line.sit_down(&setting).expect("a seat"), line.sit_down(&setting).expect("a seat")];
     let (mut game_cost, mut bare_cost) = (f64::INFINITY, f64::INFINITY);
     for round in 0..8 {
@@ -54,7 +54,7 @@ fn main() {
             let done = |_, score| {
                 black_box(score);
             };
-            playout::score_many(1, numbers, |t| &moves[(t % count) as usize], done);
+            playout::score_many(Policy::Light, 1, numbers, |t| &moves[(t % count) as usize], done);
         }
         bare_cost = bare_cost.min(began.elapsed().as_secs_f64());
         if round == 0 {

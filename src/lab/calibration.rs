@@ -123,7 +123,7 @@ struct Speed {
 
 /// What two players take in a few games, colours alternating.
 fn speeds(setting: &Setting, lines: [&str; 2]) -> Result<[Speed; 2], String> {
-    let lines = [PlayerLine::parse(lines[0])?, PlayerLine::parse(lines[1])?];
+    let lines = [PlayerLine::parse(setting.kind, lines[0])?, PlayerLine::parse(setting.kind, lines[1])?];
     let [mut first, mut second] = [lines[0].sit_down(setting)?, lines[1].sit_down(setting)?];
     let mut sums = [[0.0; 3]; 2];
     let began = ProcessTime::now();

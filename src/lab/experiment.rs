@@ -56,6 +56,9 @@ pub struct Experiment {
     komi: f32,
     #[serde(default)]
     handicap: usize,
+    /// Random moves that every game starts with.
+    #[serde(default)]
+    openings: usize,
     /// Trials of a row at full size, which is the paper's.
     pub games: u64,
     /// Core hours at full size, about.
@@ -286,6 +289,7 @@ impl Experiment {
         };
         let mut setting = Setting::new(kind, self.size.unwrap_or(9), self.komi);
         setting.handicap = self.handicap;
+        setting.openings = self.openings;
         let mut row = Row {
             name: String::new(),
             cells: self.with.clone(),
@@ -311,6 +315,7 @@ impl Experiment {
             match column.as_str() {
                 "size" => row.setting.size = whole()? as usize,
                 "handicap" => row.setting.handicap = whole()? as usize,
+                "openings" => row.setting.openings = whole()? as usize,
                 "games" => row.games = whole()?,
                 "komi" => row.setting.komi = cell.number().ok_or("`komi` is a number")? as f32,
                 _ => {}
@@ -359,7 +364,7 @@ impl Experiment {
         }
         for line in row.lines.iter().filter(|line| *line != "uniform" && !line.trim_start().starts_with("gtp:")) {
             let words = line.split_whitespace().filter(|word| !word.starts_with("time=first"));
-            Engine::parse(&words.collect::<Vec<_>>().join(" "))?;
+            Engine::parse_for(row.setting.kind, &words.collect::<Vec<_>>().join(" "))?;
         }
         Ok(())
     }

@@ -7,6 +7,7 @@
 use super::arena::Setting;
 use super::calibration::{Calibration, Time};
 use super::experiment::{Cell, Experiment, Kind, Row};
+use crate::base::GameKind;
 use crate::base::rng::mix;
 use crate::search::Engine;
 
@@ -70,7 +71,7 @@ impl Plan {
                 let line = scale.as_ref().map_or(line.clone(), |scale| scale.apply(line));
                 let mut settle = Settle { experiment, clock: wish.clock, calibration, missing: &mut missing };
                 let line = settle.line(&row.setting, &line, lines.first(), &mut measured)?;
-                lines.push(canonical(&line)?);
+                lines.push(canonical(row.setting.kind, &line)?);
             }
             let config = hash(&(&experiment.kind, &row.setting, &lines, &row.cells, &experiment.colours, wish.seed));
             rows.push(Planned { row, lines, config });
@@ -94,10 +95,10 @@ impl Plan {
 }
 
 /// The line with every parameter, so that a record says all; what is no engine line stays.
-fn canonical(line: &str) -> Result<String, String> {
+fn canonical(kind: GameKind, line: &str) -> Result<String, String> {
     match line.trim() {
         line if line == "uniform" || line.starts_with("gtp:") => Ok(line.to_string()),
-        line => Engine::parse(line).map(|engine| engine.to_string()),
+        line => Engine::parse_for(kind, line).map(|engine| engine.to_string()),
     }
 }
 

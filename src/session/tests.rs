@@ -5,7 +5,7 @@ use crate::game::go::SlowBoard;
 use crate::search::engine::PRESETS;
 
 fn session(size: usize, engine: &str) -> Session {
-    let options = Options { size, engine: engine.to_string(), threads: 1, seed: Some(1), ..Options::default() };
+    let options = Options { size, engine: Some(engine.to_string()), threads: 1, seed: Some(1), ..Options::default() };
     Session::new(options).unwrap()
 }
 
@@ -77,7 +77,7 @@ fn what_is_inherited_is_forgotten_by_undo_set_up_a_new_game_size_and_komi() {
         session2.clear();
         assert_eq!(inherited(&mut session2), 0.0, "{engine} in a new game");
         let (mut session2, _) = two_plies_on();
-        session2.set_size(Size::new(7).unwrap()).unwrap();
+        session2.set_size(7).unwrap();
         assert_eq!(inherited(&mut session2), 0.0, "{engine} on another size");
     }
 }
@@ -159,7 +159,7 @@ fn nobody_resigns_the_opening_of_a_handicap_game_or_when_told_not_to() {
         assert_ne!(genmove(&mut session, color), "resign");
     }
     let options =
-        Options { size: 9, engine: "uct playouts=100".into(), resign: None, seed: Some(1), ..Options::default() };
+        Options { size: 9, engine: Some("uct playouts=100".into()), resign: None, seed: Some(1), ..Options::default() };
     let mut stubborn = Session::new(options).unwrap();
     stubborn.set_komi(300.5);
     for turn in 0..60 {
@@ -171,7 +171,7 @@ fn nobody_resigns_the_opening_of_a_handicap_game_or_when_told_not_to() {
 fn pondering_leaves_a_tree_that_the_next_search_starts_from() {
     let options = Options {
         size: 9,
-        engine: "uct playouts=200".into(),
+        engine: Some("uct playouts=200".into()),
         threads: 1,
         seed: Some(1),
         ponder: true,

@@ -2,7 +2,7 @@
 
 use super::shift::position;
 use super::{Bench, RowRecords};
-use crate::game::Game;
+use crate::game::{Game, Policy};
 use crate::lab::experiment::Experiment;
 use crate::lab::plan::Planned;
 use crate::lab::section::{Axis, Dot, Plot, Section, Series, Style, Table};
@@ -23,6 +23,7 @@ impl Bench for Playouts {
         let sign = Game::to_play(&position).sign();
         let mut scores: BTreeMap<i64, u64> = BTreeMap::new();
         playout::score_many(
+            Policy::Light,
             seed,
             0..row.count("playouts", 100_000_000)?,
             |_| &position,
@@ -97,16 +98,18 @@ fn half_reached(reward: Reward, scores: &Histogram) -> Option<f64> {
 pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
     let all = histogram(rows.iter().flat_map(|r| &r.records).map(|r| &r.outcome));
     let total: f64 = all.iter().map(|s| s.1).sum();
-    let most = all.iter().map(|s| s.1).fold(1.0, f64::max);
+    // Boards that one side has all of would dwarf everything else.
+    let inner = all.get(1..all.len().saturating_sub(1)).unwrap_or_default();
+    let most = inner.iter().map(|s| s.1).fold(1.0, f64::max);
     let mut table = Table::new(
         "The score at which half of the reward is reached, from the best score down",
         &["row", "reward komi", "mean reward", "published", "measured", "mean of trials, 95 %", "playouts"],
     );
-    let bars = all.iter().map(|(x, n)| Dot::new(*x, n / most)).collect();
+    let bars = all.iter().map(|(x, n)| Dot::new(*x, (n / most).min(1.0))).collect();
     let mut scores = Plot {
         title: format!("Scores of {total:.0} playouts and their rewards with the reward komi given (Fig. 1)"),
         x: Axis::new("score of the side to move"),
-        y: Axis::new("reward; share of the commonest score").range(0.0, 1.0),
+        y: Axis::new("reward; playouts, scaled").range(0.0, 1.0),
         series: vec![Series { name: "playouts".to_string(), style: Style::Bars, color: 7, points: bars }],
     };
     let mut gathered = Plot {

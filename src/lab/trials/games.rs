@@ -41,8 +41,8 @@ impl Games {
         if self.seats.as_ref().is_none_or(|seats| seats.config != planned.config) {
             self.seats = None;
             let [first, second] = &planned.lines[..] else { return Err("a game needs two players".to_string()) };
-            let lines = [PlayerLine::parse(first)?, PlayerLine::parse(second)?];
             let setting = &planned.row.setting;
+            let lines = [PlayerLine::parse(setting.kind, first)?, PlayerLine::parse(setting.kind, second)?];
             let players = [lines[0].sit_down(setting)?, lines[1].sit_down(setting)?];
             self.seats = Some(Seats { config: planned.config.clone(), lines, players });
         }
@@ -383,6 +383,7 @@ fn sample(records: &RowRecords) -> Option<Board> {
     let setting = &records.row.setting;
     let options = Options {
         kind: setting.kind,
+        rule: setting.rule,
         size: setting.size,
         komi: setting.komi,
         threads: 1,
