@@ -1,0 +1,3 @@
+//! Life-and-death problems.
+
+pub mod prover;
