@@ -29,3 +29,4 @@ pub mod pool;
 pub mod search;
 pub mod session;
 pub mod sgf;
+pub mod tsumego;
