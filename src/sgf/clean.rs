@@ -200,7 +200,7 @@ impl Nodes {
         } else if !values.is_empty() {
             self.text.push_str(name);
             for value in values {
-                self.text.extend(["[", &super::write::escape(value), "]"]);
+                self.text.extend(["[", &super::escape(value), "]"]);
             }
         }
     }

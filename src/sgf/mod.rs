@@ -16,6 +16,7 @@ use crate::base::{Black, Color, GameKind, Point, Size, White};
 use std::path::Path;
 
 pub use error::SgfError;
+pub use write::{escape, letters};
 
 /// What a file says about a game. Nothing here has been played: moves may be illegal, stones may lack liberties.
 #[derive(Clone, Debug, PartialEq)]

@@ -37,6 +37,8 @@ pub struct Framed {
     /// The stones that were added.
     pub frame: Vec<(Point, Color)>,
     pub attacker: Color,
+    /// The file's board, and the step from it to this one.
+    file: (Size, [isize; 2]),
     /// What the attacker wins by if the attack succeeds.
     pub killed: usize,
     /// What the defender wins by, at least, if it fails.
@@ -381,12 +383,27 @@ fn build(problem: &Problem, ground: &Ground, n: usize, offset: [isize; 2], layou
         points.sort();
         points
     };
+    // Both corners that a turn keeps apart move alike: the step is that of any stone.
+    let ((from_x, from_y), (x, y)) = (problem.size.xy(problem.stones[0].0), size.xy(moved(problem.stones[0].0)));
+    let step = [x as isize - from_x as isize, y as isize - from_y as isize];
+    let file = (problem.size, step);
     let problem =
         Problem { size, stones, right: answers(&problem.right), wrong: answers(&problem.wrong), ..problem.clone() };
-    Framed { problem, frame, attacker, killed: layout.margin, alive: 2 * LIFE - layout.margin }
+    Framed { problem, frame, attacker, file, killed: layout.margin, alive: 2 * LIFE - layout.margin }
 }
 
 impl Framed {
+    /// A point of this board in the file's coordinates; None if the file's board does not reach that far.
+    pub fn in_file(&self, p: Point) -> Option<Point> {
+        if p.is_pass() {
+            return Some(p);
+        }
+        let (size, [dx, dy]) = self.file;
+        let (x, y) = self.problem.size.xy(p);
+        let (x, y) = (x.checked_add_signed(-dx)?, y.checked_add_signed(-dy)?);
+        (x < size.n() && y < size.n()).then(|| size.point(x, y))
+    }
+
     /// Who wins and by how much, and how a ko or seki counts.
     pub fn explanation(&self) -> String {
         let defender = self.attacker.opponent();

@@ -8,7 +8,7 @@
 //!
 //! A file may hold many games, and a game many positions, one after another or as branches of set-up nodes.
 
-use crate::base::{Black, Color, GameKind, Point, Size};
+use crate::base::{Black, Color, GameKind, Point, Size, White};
 use crate::sgf::{self, GameTree, Mark, Node, SgfError, Step};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -126,6 +126,33 @@ impl Problem {
         }
         let problems: Result<Vec<_>, String> = files.iter().map(|file| Problem::read_file(file)).collect();
         Ok(problems?.concat())
+    }
+
+    /// The problem as a file with komi 0, its first moves marked RIGHT or WRONG. `comment` is for the solver to read.
+    pub fn to_sgf(&self, comment: &str) -> String {
+        let stones = |color: Color| {
+            let own = self.stones.iter().filter(|stone| stone.1 == color);
+            own.map(|stone| format!("[{}]", sgf::letters(self.size, stone.0))).collect::<String>()
+        };
+        let mut text = format!(
+            "(;FF[4]GM[1]CA[UTF-8]AP[moku:{}]SZ[{}]KM[0]RU[Chinese]GN[{}]PL[{}]\nAB{}\nAW{}\nC[{}]",
+            env!("CARGO_PKG_VERSION"),
+            self.size,
+            sgf::escape(&self.name),
+            self.to_play.letter(),
+            stones(Black),
+            stones(White),
+            sgf::escape(comment)
+        );
+        if let Some(level) = &self.level {
+            text += &format!("DI[{}]", sgf::escape(level));
+        }
+        for (points, verdict) in [(&self.right, "RIGHT"), (&self.wrong, "WRONG")] {
+            for &p in points {
+                text += &format!("\n(;{}[{}]C[{verdict}])", self.to_play.letter(), sgf::letters(self.size, p));
+            }
+        }
+        text + ")\n"
     }
 
     /// The side whose stones are to live or die: by the goal, else the one that the other encloses.
@@ -379,7 +406,6 @@ fn value_of<'a>(text: &'a str, key: &str) -> Option<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::White;
 
     fn read(text: &str) -> Vec<Problem> {
         Problem::read(text.as_bytes(), Path::new("set/my.sgf")).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -460,6 +486,12 @@ mod tests {
         let problem = one("(;SZ[9]AB[bb]GC[some set, goal=live level=3k])");
         assert_eq!((problem.goal, problem.level.as_deref()), (Some(Goal::Live), Some("3k")));
         assert_eq!(one("(;SZ[9]AB[bb]DI[5k])").level.as_deref(), Some("5k"));
+    }
+
+    #[test]
+    fn a_problem_survives_writing_and_reading() {
+        let problem = one("(;SZ[9]GN[a \\]]DI[5k]AB[bb]AW[cc]PL[W]C[White to live](;W[aa]C[RIGHT])(;W[ba])(;W[]))");
+        assert_eq!(one(&problem.to_sgf("White to live")), problem);
     }
 
     #[test]

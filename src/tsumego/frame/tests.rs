@@ -140,6 +140,7 @@ fn check_frame(problem: &Problem, framed: &Framed) {
     let step = delta(problem.stones[0].0, own[0].0);
     for (old, new) in problem.stones.iter().zip(&own) {
         assert_eq!((delta(old.0, new.0), old.1), (step, new.1), "a stone of the problem was touched");
+        assert_eq!(framed.in_file(new.0), Some(old.0));
         let moved: Vec<_> = before.liberties(old.0).into_iter().map(|p| problem.size.xy(p)).collect();
         let moved: Vec<_> = moved.iter().map(|&(x, y)| (x as isize + step.0, y as isize + step.1)).collect();
         let now: Vec<_> = after.liberties(new.0).into_iter().map(|p| framed.problem.size.xy(p)).collect();
