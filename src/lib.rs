@@ -28,5 +28,6 @@ pub mod playout;
 pub mod pool;
 pub mod search;
 pub mod session;
+pub mod sets;
 pub mod sgf;
 pub mod tsumego;

@@ -10,6 +10,7 @@ use moku::lab::bench::Bench;
 use moku::lab::matches::Match;
 use moku::search::engine::{self, Engine, PRESETS};
 use moku::session::Options;
+use moku::sets::cli::{self, RegressArgs, TsumegoCommand};
 use std::io::{BufReader, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -50,6 +51,11 @@ enum Command {
     },
     /// Play games between two engines and say who is stronger
     Match(Box<MatchArgs>),
+    /// Frame, solve and test sets of life-and-death problems
+    #[command(subcommand)]
+    Tsumego(TsumegoCommand),
+    /// Run .tst files as gogui-regress does, with the engine in this process
+    Regress(RegressArgs),
 }
 
 #[derive(Args)]
@@ -167,6 +173,8 @@ fn main() -> ExitCode {
         Some(Command::Engines { json }) => list_engines(json),
         Some(Command::Bench { json }) => bench(json),
         Some(Command::Match(args)) => play_match(*args),
+        Some(Command::Tsumego(command)) => cli::tsumego(command),
+        Some(Command::Regress(args)) => return cli::regress(args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
