@@ -4,20 +4,24 @@ use clap::{Args, Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use moku::base::rng::fresh_seed;
 use moku::base::{Color, GameKind};
+use moku::game::gobang::Rule;
+use moku::gomocup::Gomocup;
 use moku::gtp::Gtp;
 use moku::lab::arena::{PlayerLine, Setting};
 use moku::lab::bench::Bench;
 use moku::lab::matches::Match;
+use moku::picture::{Overlay, Picture};
 use moku::search::engine::{self, Engine, PRESETS};
-use moku::session::Options;
+use moku::session::{AnalysisCaps, Options, Session, usual_size};
 use moku::sets::cli::{self, RegressArgs, TsumegoCommand};
+use moku::sgf;
 use std::io::{BufReader, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
-/// A Monte-Carlo engine and laboratory for Go. Without a command it speaks GTP on standard input and output:
+/// A Monte-Carlo engine and laboratory for Go and Gobang. Without a command it speaks GTP on standard input and output:
 /// add it to Sabaki or GoGui, or type `moku-help` at it.
 #[derive(Parser)]
 #[command(version, args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
@@ -49,6 +53,8 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Draw a position with what the search thinks of it
+    Board(Box<BoardArgs>),
     /// Play games between two engines and say who is stronger
     Match(Box<MatchArgs>),
     /// Frame, solve and test sets of life-and-death problems
@@ -60,18 +66,24 @@ enum Command {
 
 #[derive(Args)]
 struct GtpArgs {
-    /// The game: go
+    /// The game: go or gobang
     #[arg(long, default_value = "go", value_parser = game_kind)]
     game: GameKind,
-    /// Lines of the board, 2 to 25
-    #[arg(long, default_value_t = 19, value_parser = clap::value_parser!(u8).range(2..=25))]
-    size: u8,
+    /// Lines of the board, 2 to 25, in gobang 5 to 25 [default: 19, in gobang 15]
+    #[arg(long, value_parser = clap::value_parser!(u8).range(2..=25))]
+    size: Option<u8>,
+    /// Gobang: exact (only five in a row wins) or freestyle (more win too)
+    #[arg(long, value_name = "RULE", default_value = "exact", value_parser = gobang_rule)]
+    rule: Rule,
+    /// The language: gtp, or gomocup for Piskvork and other managers of five in a row
+    #[arg(long, value_name = "NAME", default_value = "gtp", value_parser = ["gtp", "gomocup"])]
+    protocol: String,
     /// Points given to White
     #[arg(long, default_value_t = 7.5, allow_negative_numbers = true, value_parser = finite)]
     komi: f32,
-    /// The engine: a name and key=value words, see `moku engines`
-    #[arg(long, value_name = "LINE", default_value = engine::DEFAULT, value_parser = engine_line)]
-    engine: String,
+    /// The engine: a name and key=value words, see `moku engines` [default: tree-uct, in gobang gobang]
+    #[arg(long, value_name = "LINE")]
+    engine: Option<String>,
     /// Worker threads [default: one for each core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
@@ -87,6 +99,24 @@ struct GtpArgs {
     /// Think on while the opponent does
     #[arg(long)]
     ponder: bool,
+    /// Seconds for a move when neither the engine nor the clock of the game says
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = seconds)]
+    time: f64,
+    /// Stop a live analysis after so many playouts; 0: never
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    analysis_visits: u64,
+    /// Stop a live analysis after so many seconds; 0: never
+    #[arg(long, value_name = "SECONDS", default_value_t = 600.0, value_parser = seconds)]
+    analysis_time: f64,
+    /// How hard to try, 1 to 10: a playout for every point of the board at 1, twice as many with each level
+    #[arg(long, value_name = "L", value_parser = clap::value_parser!(u8).range(1..=10))]
+    level: Option<u8>,
+    /// The rules of Go, as kata-set-rules names them; chinese is what moku plays
+    #[arg(long, value_name = "NAME", value_parser = rules)]
+    rules: Option<String>,
+    /// Show searches in GoGui while they run (gogui-gfx on standard error)
+    #[arg(long)]
+    live_gfx: bool,
     /// Write both directions of GTP to a file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -96,28 +126,59 @@ struct GtpArgs {
 }
 
 #[derive(Args)]
+struct BoardArgs {
+    /// The game, an SGF file
+    #[arg(value_name = "FILE.sgf")]
+    file: PathBuf,
+    /// The position after this move, 0 is the start [default: the last move]
+    #[arg(long = "move", value_name = "N")]
+    number: Option<usize>,
+    /// What to draw over the stones: winrate, visits, ownership, potential, gradient, filter1 to filter4, random, combination
+    #[arg(long, value_parser = Overlay::from_name)]
+    overlay: Option<Overlay>,
+    /// Where the picture goes [default: standard output]
+    #[arg(short, long, value_name = "FILE.svg")]
+    output: Option<PathBuf>,
+    /// The engine that searches [default: that of the game]
+    #[arg(long, value_name = "LINE")]
+    engine: Option<String>,
+    /// Worker threads [default: one for each core]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// Seed of all chance, so that a picture can be made again
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+#[derive(Args)]
 struct MatchArgs {
     /// First player: an engine line, or "gtp: COMMAND" for an outside engine
-    #[arg(long, value_name = "LINE", value_parser = player_line)]
-    first: PlayerLine,
+    #[arg(long, value_name = "LINE")]
+    first: String,
     /// Second player
-    #[arg(long, value_name = "LINE", value_parser = player_line)]
-    second: PlayerLine,
+    #[arg(long, value_name = "LINE")]
+    second: String,
     /// Games to play; colours alternate
     #[arg(long, default_value_t = 100)]
     games: usize,
-    /// The game: go
+    /// The game: go or gobang
     #[arg(long, default_value = "go", value_parser = game_kind)]
     game: GameKind,
-    /// Lines of the board, 2 to 25
-    #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u8).range(2..=25))]
-    size: u8,
+    /// Lines of the board, 2 to 25, in gobang 5 to 25 [default: 9, in gobang 15]
+    #[arg(long, value_parser = clap::value_parser!(u8).range(2..=25))]
+    size: Option<u8>,
     /// Points given to White
     #[arg(long, default_value_t = 7.5, allow_negative_numbers = true, value_parser = finite)]
     komi: f32,
     /// Handicap stones for Black; White moves first
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=300))]
     handicap: u16,
+    /// Gobang: exact (only five in a row wins) or freestyle (more win too)
+    #[arg(long, value_name = "RULE", default_value = "exact", value_parser = gobang_rule)]
+    rule: Rule,
+    /// Start every game with N random moves near the centre; each opening is played with both colours
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=100))]
+    openings: u16,
     /// The first player's colour, black or white [default: they take turns]
     #[arg(long, value_name = "COLOR", value_parser = color)]
     first_is: Option<Color>,
@@ -139,10 +200,12 @@ struct MatchArgs {
 }
 
 fn game_kind(text: &str) -> Result<GameKind, String> {
-    match GameKind::from_name(text) {
-        Some(GameKind::Go) => Ok(GameKind::Go),
-        _ => Err("the games are: go".to_string()),
-    }
+    let names = GameKind::ALL.map(GameKind::name).join(", ");
+    GameKind::from_name(text).ok_or_else(|| format!("the games are: {names}"))
+}
+
+fn gobang_rule(text: &str) -> Result<Rule, String> {
+    Rule::from_name(text).ok_or_else(|| "the rules of gobang are: exact, freestyle".to_string())
 }
 
 fn color(text: &str) -> Result<Color, String> {
@@ -157,12 +220,13 @@ fn share(text: &str) -> Result<f32, String> {
     finite(text).ok().filter(|x| (0.0..=1.0).contains(x)).ok_or_else(|| "a number from 0 to 1 is expected".to_string())
 }
 
-fn engine_line(text: &str) -> Result<String, String> {
-    Engine::parse(text).map(|_| text.to_string())
+fn rules(text: &str) -> Result<String, String> {
+    moku::gtp::rules::accept(text).map(|()| text.to_string())
 }
 
-fn player_line(text: &str) -> Result<PlayerLine, String> {
-    PlayerLine::parse(text)
+fn seconds(text: &str) -> Result<f64, String> {
+    let expected = || "a number of seconds from 0 to 86400 is expected".to_string();
+    text.parse().ok().filter(|x: &f64| (0.0..=86_400.0).contains(x)).ok_or_else(expected)
 }
 
 fn main() -> ExitCode {
@@ -172,6 +236,7 @@ fn main() -> ExitCode {
         None => speak_gtp(cli.gtp),
         Some(Command::Engines { json }) => list_engines(json),
         Some(Command::Bench { json }) => bench(json),
+        Some(Command::Board(args)) => draw_board(*args),
         Some(Command::Match(args)) => play_match(*args),
         Some(Command::Tsumego(command)) => cli::tsumego(command),
         Some(Command::Regress(args)) => return cli::regress(args),
@@ -198,16 +263,36 @@ fn print(text: &str) -> Result<(), String> {
 }
 
 fn speak_gtp(args: GtpArgs) -> Result<(), String> {
+    if args.rules.is_some() && args.game != GameKind::Go {
+        return Err("--rules is for Go; gobang has --rule exact or freestyle".to_string());
+    }
+    let engine = match args.level {
+        Some(level) => {
+            let line = args.engine.unwrap_or_else(|| engine::default_for(args.game).to_string());
+            Some(Engine::parse_for(args.game, &format!("{line} level={level}"))?.to_string())
+        }
+        None => args.engine,
+    };
     let options = Options {
         kind: args.game,
-        size: args.size as usize,
+        rule: args.rule,
+        size: args.size.map_or_else(|| usual_size(args.game), usize::from),
         komi: args.komi,
-        engine: args.engine,
+        engine,
         threads: args.threads.map_or_else(cores, usize::from),
         seed: args.seed,
         resign: (!args.no_resign).then_some(args.resign),
         ponder: args.ponder,
+        seconds: args.time,
+        analysis_caps: AnalysisCaps { visits: args.analysis_visits, seconds: args.analysis_time },
     };
+    if args.protocol == "gomocup" {
+        let mut gomocup = Gomocup::new(options)?;
+        return match gomocup.run(std::io::stdin().lock(), std::io::stdout()) {
+            Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("cannot answer: {e}")),
+            _ => Ok(()),
+        };
+    }
     let mut log = match &args.log {
         Some(path) => {
             let file = std::fs::OpenOptions::new().create(true).append(true).open(path);
@@ -215,7 +300,7 @@ fn speak_gtp(args: GtpArgs) -> Result<(), String> {
         }
         None => None,
     };
-    let mut gtp = Gtp::new(options, args.gtp_version)?;
+    let mut gtp = Gtp::new(options, args.gtp_version)?.with_live_graphics(args.live_gfx);
     let log = log.as_mut().map(|file| file as &mut dyn Write);
     match gtp.run(BufReader::new(std::io::stdin()), std::io::stdout(), log) {
         Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("cannot answer: {e}")),
@@ -223,16 +308,37 @@ fn speak_gtp(args: GtpArgs) -> Result<(), String> {
     }
 }
 
+fn draw_board(args: BoardArgs) -> Result<(), String> {
+    let record = sgf::read_file(&args.file).map_err(|e| e.to_string())?;
+    let options = Options {
+        kind: record.kind,
+        size: record.size.n(),
+        engine: args.engine,
+        threads: args.threads.map_or_else(cores, usize::from),
+        seed: Some(args.seed),
+        ..Options::default()
+    };
+    let mut session = Session::new(options)?;
+    session.load(&args.number.map_or(record.clone(), |n| record.before_move(n.saturating_add(1))))?;
+    let text = Picture::new(&mut session, args.overlay)?.to_svg();
+    match args.output {
+        Some(path) => std::fs::write(&path, text + "\n").map_err(|e| format!("cannot write {}: {e}", path.display())),
+        None => print(&text),
+    }
+}
+
 fn list_engines(json: bool) -> Result<(), String> {
     let mut rows = Vec::new();
     let mut text = String::new();
     for preset in PRESETS {
-        let engine = Engine::parse(preset.name)?;
+        let games: Vec<GameKind> = preset.games().collect();
+        let engine = Engine::parse_for(games.first().copied().unwrap_or(GameKind::Go), preset.name)?;
+        let games = games.into_iter().map(GameKind::name).collect::<Vec<_>>().join(", ");
         let aliases = match preset.aliases {
             [] => String::new(),
             names => format!(" (also {})", names.join(", ")),
         };
-        text += &format!("{}{aliases}\n  {} [{}]\n  {engine}\n", preset.name, preset.doc, preset.paper);
+        text += &format!("{}{aliases}: {games}\n  {} [{}]\n  {engine}\n", preset.name, preset.doc, preset.paper);
         let mut params = Vec::new();
         for (param, value) in engine.parameters() {
             text += &format!("    {:<10} {:<9} {} ({})\n", param.name, value.to_string(), param.doc, param.range());
@@ -242,7 +348,7 @@ fn list_engines(json: bool) -> Result<(), String> {
         }
         text += "\n";
         rows.push(serde_json::json!({
-            "name": preset.name, "aliases": preset.aliases, "doc": preset.doc, "paper": preset.paper,
+            "name": preset.name, "aliases": preset.aliases, "games": games, "doc": preset.doc, "paper": preset.paper,
             "line": engine.to_string(), "parameters": params
         }));
     }
@@ -282,13 +388,15 @@ fn play_match(args: MatchArgs) -> Result<(), String> {
     let games = Match {
         setting: Setting {
             kind: args.game,
-            size: args.size as usize,
+            size: args.size.map_or_else(|| if args.game == GameKind::Go { 9 } else { 15 }, usize::from),
             komi: args.komi,
+            rule: args.rule,
             handicap: args.handicap as usize,
+            openings: args.openings as usize,
             clock: args.clock,
         },
         first_is: args.first_is,
-        players: [args.first, args.second],
+        players: [PlayerLine::parse(args.game, &args.first)?, PlayerLine::parse(args.game, &args.second)?],
         games: args.games,
         jobs: args.jobs.unwrap_or_else(cores),
         seed: args.seed.unwrap_or_else(fresh_seed),

@@ -2,28 +2,58 @@
 
 use super::outside::Outside;
 use crate::base::rng::mix;
-use crate::base::{Color, GameKind, Point, Size};
+use crate::base::{Color, GameKind, Point, Rng, Size};
 use crate::game::Illegal;
+use crate::game::gobang::Rule;
 use crate::search::Engine;
 use crate::session::{Answer, Options, Session, TimeControl, handicap};
 use crate::sgf::GameRecord;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
+/// Openings are spread over at least this many lines each way.
+const SMALLEST_OPENING: usize = 5;
+/// A random stream apart from the players'.
+const OPENING_STREAM: u64 = 0x4f70_656e;
+
 /// The board a match is played on.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Setting {
-    #[serde(skip)]
+    #[serde(rename = "game", serialize_with = "game_name")]
     pub kind: GameKind,
+    /// Gobang: what more than five in a row is.
+    #[serde(skip)]
+    pub rule: Rule,
     pub size: usize,
     pub komi: f32,
     /// Stones that Black starts with (on the standard points, then spread out); White moves first.
     pub handicap: usize,
+    /// Random moves near the centre that every game starts with; both games of a pair have the same.
+    pub openings: usize,
     /// Seconds each side has for the whole game, if there is a clock.
     pub clock: Option<f64>,
 }
 
+fn game_name<S: serde::Serializer>(kind: &GameKind, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(kind.name())
+}
+
 impl Setting {
+    /// A game on a board of this size, without handicap, openings or clock.
+    pub fn new(kind: GameKind, size: usize, komi: f32) -> Setting {
+        Setting { kind, rule: Rule::Exact, size, komi, handicap: 0, openings: 0, clock: None }
+    }
+
+    /// The points of a random opening: within a square around the centre, wide enough to leave most of it empty.
+    fn opening(&self, size: Size, seed: u64) -> Vec<Point> {
+        let side = (1..=size.n()).find(|s| s * s >= 4 * self.openings && *s >= SMALLEST_OPENING).unwrap_or(size.n());
+        let low = (size.n() - side) / 2;
+        let mut points: Vec<Point> = (0..side * side).map(|i| size.point(low + i % side, low + i / side)).collect();
+        Rng::new(mix(&[seed, OPENING_STREAM])).shuffle(&mut points);
+        points.truncate(self.openings);
+        points
+    }
+
     fn handicap_points(&self) -> Vec<Point> {
         match (Size::new(self.size), self.handicap) {
             (Some(size), 1..) => handicap::free(size, self.handicap),
@@ -40,11 +70,11 @@ pub enum PlayerLine {
 }
 
 impl PlayerLine {
-    pub fn parse(text: &str) -> Result<PlayerLine, String> {
+    pub fn parse(kind: GameKind, text: &str) -> Result<PlayerLine, String> {
         match text.trim().strip_prefix("gtp:") {
             Some(command) if command.trim().is_empty() => Err("a command is expected after gtp:".to_string()),
             Some(command) => Ok(PlayerLine::Outside(command.trim().to_string())),
-            None => Engine::parse(text).map(PlayerLine::Inside),
+            None => Engine::parse_for(kind, text).map(PlayerLine::Inside),
         }
     }
 
@@ -65,9 +95,10 @@ impl PlayerLine {
             PlayerLine::Inside(engine) => {
                 let options = Options {
                     kind: setting.kind,
+                    rule: setting.rule,
                     size: setting.size,
                     komi: setting.komi,
-                    engine: engine.to_string(),
+                    engine: Some(engine.to_string()),
                     threads: 1,
                     ..Options::default()
                 };
@@ -237,8 +268,8 @@ pub fn play_game(setting: &Setting, lines: [&PlayerLine; 2], players: [&mut Play
 
 /// A session that only keeps the record.
 fn referee(setting: &Setting) -> Result<Session, String> {
-    let (kind, size, komi) = (setting.kind, setting.size, setting.komi);
-    let mut board = Session::new(Options { kind, size, komi, threads: 1, seed: Some(0), ..Options::default() })?;
+    let Setting { kind, rule, size, komi, .. } = *setting;
+    let mut board = Session::new(Options { kind, rule, size, komi, threads: 1, seed: Some(0), ..Options::default() })?;
     if setting.handicap > 0 {
         board.place_handicap(&setting.handicap_points());
     }
@@ -249,7 +280,7 @@ fn referee(setting: &Setting) -> Result<Session, String> {
 fn run_game(
     setting: &Setting,
     size: Size,
-    players: [&mut Player; 2],
+    mut players: [&mut Player; 2],
     seed: u64,
     board: &mut Session,
     result: &mut GameResult,
@@ -258,6 +289,19 @@ fn run_game(
         if let Err(e) = players[color.index()].new_game(setting, mix(&[seed, color.index() as u64])) {
             result.errors.push(format!("{color}: {e}"));
             return Some(Ending::Forfeit(color));
+        }
+    }
+    for point in setting.opening(size, seed) {
+        let color = board.table().to_play();
+        // A point that an earlier capture forbids is left out.
+        if board.play(color, point).is_err() {
+            continue;
+        }
+        for (seat, player) in Color::BOTH.into_iter().zip(players.iter_mut()) {
+            if let Err(e) = player.play(size, color, point) {
+                result.errors.push(format!("{seat}: refuses the opening: {e}"));
+                return Some(Ending::Forfeit(seat));
+            }
         }
     }
     let mut left = setting.clock.map(|s| [Duration::from_secs_f64(s); 2]);
@@ -296,7 +340,7 @@ fn run_game(
             return Some(Ending::Forfeit(color.opponent()));
         }
         passes = if point.is_pass() { passes + 1 } else { 0 };
-        if passes == 2 {
+        if passes == 2 || !board.table().has_territory() && board.table().is_over() {
             break;
         }
         color = color.opponent();
@@ -311,11 +355,11 @@ mod tests {
     use crate::sgf::Step;
 
     fn setting(size: usize) -> Setting {
-        Setting { kind: GameKind::Go, size, komi: 7.5, handicap: 0, clock: None }
+        Setting::new(GameKind::Go, size, 7.5)
     }
 
     fn game(line: &str, size: usize, seed: u64) -> GameResult {
-        let line = PlayerLine::parse(line).unwrap();
+        let line = PlayerLine::parse(GameKind::Go, line).unwrap();
         let [mut black, mut white] = [(); 2].map(|()| line.sit_down(&setting(size)).unwrap());
         play_game(&setting(size), [&line, &line], [&mut black, &mut white], seed)
     }
@@ -352,7 +396,7 @@ mod tests {
 
     #[test]
     fn handicap_stones_are_blacks_and_white_begins() {
-        let line = PlayerLine::parse("mc playouts=50 end=fill").unwrap();
+        let line = PlayerLine::parse(GameKind::Go, "mc playouts=50 end=fill").unwrap();
         let setting = Setting { handicap: 13, komi: 0.5, ..setting(9) };
         let [mut black, mut white] = [(); 2].map(|()| line.sit_down(&setting).unwrap());
         let result = play_game(&setting, [&line, &line], [&mut black, &mut white], 1);
@@ -380,9 +424,11 @@ mod tests {
     #[test]
     fn player_lines_name_engines_or_commands() {
         assert!(
-            matches!(PlayerLine::parse("gtp: gnugo --mode gtp"), Ok(PlayerLine::Outside(c)) if c == "gnugo --mode gtp")
+            matches!(PlayerLine::parse(GameKind::Go, "gtp: gnugo --mode gtp"), Ok(PlayerLine::Outside(c)) if c == "gnugo --mode gtp")
         );
-        assert!(PlayerLine::parse("gtp: ").is_err() && PlayerLine::parse("deep blue").is_err());
-        assert!(matches!(PlayerLine::parse("uct c=1"), Ok(PlayerLine::Inside(_))));
+        assert!(
+            PlayerLine::parse(GameKind::Go, "gtp: ").is_err() && PlayerLine::parse(GameKind::Go, "deep blue").is_err()
+        );
+        assert!(matches!(PlayerLine::parse(GameKind::Go, "uct c=1"), Ok(PlayerLine::Inside(_))));
     }
 }

@@ -242,8 +242,8 @@ mod tests {
     use crate::base::GameKind;
 
     fn run(jobs: usize) -> Outcome {
-        let players = ["uct playouts=60", "mc playouts=60"].map(|line| PlayerLine::parse(line).unwrap());
-        let setting = Setting { kind: GameKind::Go, size: 5, komi: 1.0, handicap: 0, clock: None };
+        let players = ["uct playouts=60", "mc playouts=60"].map(|line| PlayerLine::parse(GameKind::Go, line).unwrap());
+        let setting = Setting::new(GameKind::Go, 5, 1.0);
         let games = Match { setting, players, first_is: None, games: 8, jobs, seed: 3, sgf_folder: None };
         games.run(&AtomicBool::new(false), |_| ()).unwrap()
     }
@@ -274,8 +274,8 @@ mod tests {
     #[test]
     fn a_stop_ends_the_match_after_the_games_in_hand() {
         let stop = AtomicBool::new(false);
-        let players = ["mc playouts=5", "mc playouts=5"].map(|line| PlayerLine::parse(line).unwrap());
-        let setting = Setting { kind: GameKind::Go, size: 3, komi: 0.5, handicap: 0, clock: None };
+        let players = ["mc playouts=5", "mc playouts=5"].map(|line| PlayerLine::parse(GameKind::Go, line).unwrap());
+        let setting = Setting::new(GameKind::Go, 3, 0.5);
         let games = Match { setting, players, first_is: None, games: 100_000, jobs: 2, seed: 3, sgf_folder: None };
         let outcome = games.run(&stop, |_| stop.store(true, SeqCst)).unwrap();
         assert!(!outcome.games.is_empty() && outcome.games.len() < 1_000);
@@ -283,8 +283,9 @@ mod tests {
 
     #[test]
     fn an_engine_that_cannot_be_started_is_an_error_with_its_name() {
-        let players = ["uct", "gtp: no-such-program-anywhere"].map(|line| PlayerLine::parse(line).unwrap());
-        let setting = Setting { kind: GameKind::Go, size: 5, komi: 1.0, handicap: 0, clock: None };
+        let players =
+            ["uct", "gtp: no-such-program-anywhere"].map(|line| PlayerLine::parse(GameKind::Go, line).unwrap());
+        let setting = Setting::new(GameKind::Go, 5, 1.0);
         let games = Match { setting, players, first_is: None, games: 2, jobs: 1, seed: 3, sgf_folder: None };
         let error = games.run(&AtomicBool::new(false), |_| ()).unwrap_err();
         assert!(error.contains("no-such-program-anywhere"), "{error}");

@@ -5,7 +5,7 @@ use crate::game::go::SlowBoard;
 use crate::search::engine::PRESETS;
 
 fn session(size: usize, engine: &str) -> Session {
-    let options = Options { size, engine: engine.to_string(), threads: 1, seed: Some(1), ..Options::default() };
+    let options = Options { size, engine: Some(engine.to_string()), threads: 1, seed: Some(1), ..Options::default() };
     Session::new(options).unwrap()
 }
 
@@ -77,7 +77,7 @@ fn what_is_inherited_is_forgotten_by_undo_set_up_a_new_game_size_and_komi() {
         session2.clear();
         assert_eq!(inherited(&mut session2), 0.0, "{engine} in a new game");
         let (mut session2, _) = two_plies_on();
-        session2.set_size(Size::new(7).unwrap()).unwrap();
+        session2.set_size(7).unwrap();
         assert_eq!(inherited(&mut session2), 0.0, "{engine} on another size");
     }
 }
@@ -159,7 +159,7 @@ fn nobody_resigns_the_opening_of_a_handicap_game_or_when_told_not_to() {
         assert_ne!(genmove(&mut session, color), "resign");
     }
     let options =
-        Options { size: 9, engine: "uct playouts=100".into(), resign: None, seed: Some(1), ..Options::default() };
+        Options { size: 9, engine: Some("uct playouts=100".into()), resign: None, seed: Some(1), ..Options::default() };
     let mut stubborn = Session::new(options).unwrap();
     stubborn.set_komi(300.5);
     for turn in 0..60 {
@@ -171,7 +171,7 @@ fn nobody_resigns_the_opening_of_a_handicap_game_or_when_told_not_to() {
 fn pondering_leaves_a_tree_that_the_next_search_starts_from() {
     let options = Options {
         size: 9,
-        engine: "uct playouts=200".into(),
+        engine: Some("uct playouts=200".into()),
         threads: 1,
         seed: Some(1),
         ponder: true,
@@ -187,4 +187,61 @@ fn pondering_leaves_a_tree_that_the_next_search_starts_from() {
     let thought = session.think(Black, None, &mut |_| true).unwrap();
     let visits: u64 = thought.report.moves.iter().map(|m| m.visits).sum();
     assert!(visits > 200, "{visits} playouts");
+}
+
+#[test]
+fn a_level_is_so_many_playouts_by_the_size_of_the_board() {
+    for (size, level, playouts) in [(9, 1, 81), (9, 4, 648), (13, 2, 338)] {
+        for engine in ["tree-uct", "mc", "shot", "potential-mc"] {
+            let mut session = session(size, &format!("{engine} level={level}"));
+            assert_eq!(session.think(Black, None, &mut |_| true).unwrap().playouts, playouts, "{engine}");
+        }
+    }
+}
+
+#[test]
+fn a_glance_is_taken_once_for_a_position_and_leaves_no_trace() {
+    for engine in ["tree-uct playouts=300", "shot playouts=300", "inherited-mc playouts=300", "mc each=3"] {
+        let game = |glances: bool| {
+            let mut session = session(9, engine);
+            let mut moves = Vec::new();
+            for turn in 0..6 {
+                if glances {
+                    let first = session.glance(Color::BOTH[turn % 2]).unwrap().clone();
+                    assert!(first.report.visits() > 0);
+                    let again = session.glance(Color::BOTH[turn % 2]).unwrap();
+                    assert_eq!(again.elapsed, first.elapsed, "{engine}: the same glance");
+                    assert!(session.glance(Color::BOTH[(turn + 1) % 2]).unwrap().report.visits() > 0);
+                }
+                moves.push(genmove(&mut session, Color::BOTH[turn % 2]));
+            }
+            moves
+        };
+        assert_eq!(game(false), game(true), "{engine}");
+    }
+}
+
+#[test]
+fn an_analysis_goes_on_from_the_tree_of_the_search_before_it() {
+    for engine in ["tree-uct playouts=400", "uct playouts=400", "shot playouts=400"] {
+        let mut session = session(9, engine);
+        session.think(Black, None, &mut |_| true).unwrap();
+        let analysis = Analysis { visits: Some(500), ..Analysis::default() };
+        let thought = session.analyze(Black, analysis, &mut |_| true).unwrap();
+        assert_eq!((thought.report.visits(), thought.playouts), (500, 100), "{engine}");
+    }
+}
+
+#[test]
+fn pondering_can_be_switched_while_playing_and_is_off_at_first() {
+    let mut session = session(9, "uct playouts=100");
+    assert!(!session.ponders());
+    session.set_ponders(true);
+    genmove(&mut session, Black);
+    std::thread::sleep(Duration::from_millis(100));
+    session.stop_pondering();
+    // White's analysis starts from what was found out meanwhile.
+    let analysis = Analysis { visits: Some(1), ..Analysis::default() };
+    let thought = session.analyze(White, analysis, &mut |_| true).unwrap();
+    assert!(thought.report.visits() > 1 && thought.playouts == 0, "{}", thought.report.visits());
 }

@@ -235,7 +235,7 @@ fn solve(args: SolveArgs) -> Result<(), String> {
 /// The exit code is gogui-regress's: 1 if a test failed that should not, 2 if the tests could not be run.
 pub fn regress(args: RegressArgs) -> ExitCode {
     let options =
-        Options { engine: args.engine, threads: args.threads.into(), seed: Some(args.seed), ..Options::default() };
+        Options { engine: Some(args.engine), threads: args.threads.into(), seed: Some(args.seed), ..Options::default() };
     let run = || -> Result<bool, String> {
         let files = expand(&args.files)?;
         let regress = Regress { options, long: args.long, gtp_file: args.gtpfile };
