@@ -8,7 +8,7 @@ use crate::game::gobang::Rule;
 use crate::search::Engine;
 use crate::session::{Answer, Options, Session, TimeControl, handicap};
 use crate::sgf::GameRecord;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
 /// Openings are spread over at least this many lines each way.
@@ -17,9 +17,9 @@ const SMALLEST_OPENING: usize = 5;
 const OPENING_STREAM: u64 = 0x4f70_656e;
 
 /// The board a match is played on.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Setting {
-    #[serde(rename = "game", serialize_with = "game_name")]
+    #[serde(rename = "game")]
     pub kind: GameKind,
     /// Gobang: what more than five in a row is.
     #[serde(skip)]
@@ -32,10 +32,6 @@ pub struct Setting {
     pub openings: usize,
     /// Seconds each side has for the whole game, if there is a clock.
     pub clock: Option<f64>,
-}
-
-fn game_name<S: serde::Serializer>(kind: &GameKind, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(kind.name())
 }
 
 impl Setting {
@@ -54,7 +50,8 @@ impl Setting {
         points
     }
 
-    fn handicap_points(&self) -> Vec<Point> {
+    /// Where the handicap stones stand.
+    pub fn handicap_points(&self) -> Vec<Point> {
         match (Size::new(self.size), self.handicap) {
             (Some(size), 1..) => handicap::free(size, self.handicap),
             _ => Vec::new(),
@@ -185,10 +182,11 @@ impl Player {
         }
     }
 
-    fn playouts(&self) -> u64 {
+    /// Playouts and nodes of the last move's search.
+    fn effort(&self) -> (u64, usize) {
         match self {
-            Player::Inside(session) => session.last_thought().map_or(0, |t| t.playouts),
-            Player::Outside(_) => 0,
+            Player::Inside(session) => session.last_thought().map_or((0, 0), |t| (t.playouts, t.report.nodes)),
+            Player::Outside(_) => (0, 0),
         }
     }
 }
@@ -235,6 +233,8 @@ pub struct GameResult {
     pub seconds: [f64; 2],
     pub moves: [u32; 2],
     pub playouts: [u64; 2],
+    /// Nodes in the tree at each of a side's moves.
+    pub nodes: [Vec<usize>; 2],
     pub errors: Vec<String>,
 }
 
@@ -247,6 +247,7 @@ pub fn play_game(setting: &Setting, lines: [&PlayerLine; 2], players: [&mut Play
         seconds: [0.0; 2],
         moves: [0; 2],
         playouts: [0; 2],
+        nodes: [Vec::new(), Vec::new()],
         errors: Vec::new(),
     };
     let mut board = match referee(setting) {
@@ -315,7 +316,9 @@ fn run_game(
         let used = began.elapsed();
         result.seconds[i] += used.as_secs_f64();
         result.moves[i] += 1;
-        result.playouts[i] += players[i].playouts();
+        let (playouts, nodes) = players[i].effort();
+        result.playouts[i] += playouts;
+        result.nodes[i].push(nodes);
         if let Some(left) = &mut left {
             if used > left[i] {
                 return Some(Ending::OutOfTime(color));

@@ -104,6 +104,13 @@ pub const PRESETS: &[Preset] = &[
         paper: "Ito, Shibahara and Kotani",
     },
     Preset {
+        name: "random",
+        aliases: &[],
+        line: "random",
+        doc: "any move that fills no own eye, without thinking",
+        paper: "an opponent of Ito, Shibahara and Kotani",
+    },
+    Preset {
         name: "gobang",
         aliases: &["gomoku"],
         line: "uct memory=tree playout=decisive decisive=on solver=on vcf=200 candidates=near",

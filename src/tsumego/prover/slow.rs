@@ -1,0 +1,157 @@
+//! The oracle: the prover's game solved by enumerating every position that can be reached.
+//!
+//! Nothing is shared with the fast code but the question: boards are vectors of points, every empty point of the region
+//! and the pass are tried by both sides, and the set of positions that the attacker wins is grown until it stays the
+//! same. That is the definition of the game, written down.
+
+use super::Question;
+use super::state::Ko;
+use crate::base::{Color, Point};
+use std::collections::{BTreeSet, HashMap};
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Position {
+    /// By the question's list of points: 0 empty, 1 attacker, 2 defender, 3 crucial.
+    stones: Vec<u8>,
+    attacker_moves: bool,
+    ban: Option<usize>,
+}
+
+struct Board {
+    neighbours: Vec<Vec<usize>>,
+    at_wall: Vec<bool>,
+    ko: Ko,
+}
+
+/// Does the attacker take all crucial stones? `None` if more than `most` positions can be reached.
+pub fn attacker_wins(question: &Question, ko: Ko, most: usize) -> Option<bool> {
+    let points: Vec<Point> = question.region.clone();
+    let index: HashMap<Point, usize> = points.iter().enumerate().map(|(i, &p)| (p, i)).collect();
+    let around = |p: Point| question.size.neighbours(p).collect::<Vec<_>>();
+    let board = Board {
+        neighbours: points.iter().map(|&p| around(p).iter().filter_map(|q| index.get(q).copied()).collect()).collect(),
+        at_wall: points.iter().map(|&p| around(p).iter().any(|q| !index.contains_key(q))).collect(),
+        ko,
+    };
+    let stone = |p: &Point| match question.stones.iter().find(|(q, _)| q == p) {
+        None => 0,
+        Some((_, color)) if *color == question.attacker => 1,
+        Some(_) if question.crucial.contains(p) => 3,
+        Some(_) => 2,
+    };
+    let mut root = Position {
+        stones: points.iter().map(stone).collect(),
+        attacker_moves: question.to_play == question.attacker,
+        ban: None,
+    };
+    board.spread_crucial(&mut root);
+    let mut numbers = HashMap::from([(root.clone(), 0usize)]);
+    let mut positions = vec![root];
+    let mut moves: Vec<Vec<usize>> = Vec::new();
+    while moves.len() < positions.len() {
+        let position = positions[moves.len()].clone();
+        let mut next = Vec::new();
+        if position.stones.contains(&3) {
+            for child in board.children(&position) {
+                let fresh = positions.len();
+                let number = *numbers.entry(child.clone()).or_insert(fresh);
+                if number == fresh {
+                    positions.push(child);
+                }
+                next.push(number);
+            }
+        }
+        moves.push(next);
+        if positions.len() > most {
+            return None;
+        }
+    }
+    let mut won: Vec<bool> = positions.iter().map(|p| !p.stones.contains(&3)).collect();
+    loop {
+        let mut changed = false;
+        for i in (0..positions.len()).rev().filter(|&i| positions[i].stones.contains(&3)) {
+            let now = match positions[i].attacker_moves {
+                true => moves[i].iter().any(|&j| won[j]),
+                false => moves[i].iter().all(|&j| won[j]),
+            };
+            changed |= now && !won[i];
+            won[i] |= now;
+        }
+        if !changed {
+            return Some(won[0]);
+        }
+    }
+}
+
+impl Board {
+    fn children(&self, position: &Position) -> Vec<Position> {
+        let pass = Position { attacker_moves: !position.attacker_moves, ban: None, ..position.clone() };
+        let moves = (0..position.stones.len()).filter_map(|p| self.play(position, p));
+        std::iter::once(pass).chain(moves).collect()
+    }
+
+    fn play(&self, position: &Position, p: usize) -> Option<Position> {
+        if position.stones[p] != 0 || position.ban == Some(p) {
+            return None;
+        }
+        let attacker = position.attacker_moves;
+        let mut stones = position.stones.clone();
+        stones[p] = if attacker { 1 } else { 2 };
+        let mut taken = Vec::new();
+        for &q in &self.neighbours[p] {
+            if stones[q] != 0 && (stones[q] == 1) != attacker {
+                let (chain, free) = self.chain(&stones, q);
+                if !free {
+                    taken.extend(chain.iter().copied());
+                    chain.iter().for_each(|&r| stones[r] = 0);
+                }
+            }
+        }
+        let (chain, free) = self.chain(&stones, p);
+        if !free {
+            return None;
+        }
+        let liberties: BTreeSet<usize> =
+            chain.iter().flat_map(|&q| &self.neighbours[q]).copied().filter(|&q| stones[q] == 0).collect();
+        let safe = attacker && self.at_wall[p];
+        let is_ko = chain.len() == 1 && taken.len() == 1 && liberties.len() == 1 && !safe;
+        let may_retake = if attacker { self.ko == Ko::Defender } else { self.ko == Ko::Attacker };
+        let ban = (is_ko && !may_retake).then(|| taken[0]);
+        let mut next = Position { stones, attacker_moves: !attacker, ban };
+        self.spread_crucial(&mut next);
+        Some(next)
+    }
+
+    /// A chain, and whether it has a liberty or the wall behind it.
+    fn chain(&self, stones: &[u8], p: usize) -> (BTreeSet<usize>, bool) {
+        let (mut chain, mut free, mut stack) = (BTreeSet::from([p]), false, vec![p]);
+        let same = |q: usize| stones[q] != 0 && (stones[q] == 1) == (stones[p] == 1);
+        while let Some(q) = stack.pop() {
+            free |= stones[q] == 1 && self.at_wall[q];
+            for &r in &self.neighbours[q] {
+                free |= stones[r] == 0;
+                if same(r) && chain.insert(r) {
+                    stack.push(r);
+                }
+            }
+        }
+        (chain, free)
+    }
+
+    fn spread_crucial(&self, position: &mut Position) {
+        loop {
+            let stones = &position.stones;
+            let next =
+                (0..stones.len()).find(|&p| stones[p] == 2 && self.neighbours[p].iter().any(|&q| stones[q] == 3));
+            match next {
+                Some(p) => position.stones[p] = 3,
+                None => return,
+            }
+        }
+    }
+}
+
+/// The same for a question with the other side to move first.
+pub fn attacker_wins_moving(question: &Question, to_play: Color, ko: Ko, most: usize) -> Option<bool> {
+    attacker_wins(&Question { to_play, ..question.clone() }, ko, most)
+}
