@@ -4,7 +4,7 @@ mod common;
 
 use common::{Moku, Referee};
 use moku::base::{Color, GameKind, Size};
-use moku::search::engine::PRESETS;
+use moku::search::engine::{PRESETS, Preset};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -78,13 +78,12 @@ fn close(moku: &mut Moku, dialect: &str, size: usize) -> Vec<Vec<Info>> {
     }
 }
 
-/// Every engine for Go, without a limit of its own.
+/// Every engine for Go that searches, without a limit of its own.
 fn engines() -> impl Iterator<Item = String> {
-    PRESETS.iter().filter(|preset| preset.games().any(|kind| kind == GameKind::Go)).map(|preset| {
-        match preset.line.contains("each=") {
-            true => format!("{} each=1000000", preset.name),
-            false => preset.name.to_string(),
-        }
+    let searches = |preset: &&Preset| preset.name != "random" && preset.games().any(|kind| kind == GameKind::Go);
+    PRESETS.iter().filter(searches).map(|preset| match preset.line.contains("each=") {
+        true => format!("{} each=1000000", preset.name),
+        false => preset.name.to_string(),
     })
 }
 
@@ -416,4 +415,16 @@ fn any_command_stops_pondering() {
     std::thread::sleep(Duration::from_millis(400));
     let used = moku.ask("cputime").parse::<f64>().unwrap() - before;
     assert!(used < 0.1, "{used} s of processor time although nothing was to be done");
+}
+
+#[test]
+fn an_engine_that_does_not_search_names_its_move_and_waits() {
+    let mut moku = Moku::start(&["--size", "9", "--seed", "1", "--engine", "random"]);
+    let infos = open(&mut moku, "lz-analyze b 1", "lz", 9);
+    assert_eq!((infos.len(), infos[0].number("visits")), (1, 0.0));
+    moku.send("7 lz-genmove_analyze b\n");
+    assert_eq!(moku.line(), "");
+    assert_eq!(moku.line(), "=7");
+    assert_eq!(parse(&moku.line(), "lz", 9).len(), 1);
+    assert!(moku.line().starts_with("play "));
 }

@@ -38,7 +38,7 @@ fn what_cannot_be_drawn_or_played_is_refused_with_a_reason() {
         (&["--level", "3", "--engine", "uct playouts=5"], "leave out playouts"),
         (&["--rules", "japanese"], "unsupported rules"),
         (&["--rules", "chinese", "--game", "gobang"], "--rule exact"),
-        (&["--time", "-1"], "seconds"),
+        (&["--time=-1"], "seconds"),
     ] {
         let done = run(args);
         assert!(!done.status.success() && text(&done.stderr).contains(reason), "{args:?}: {}", text(&done.stderr));

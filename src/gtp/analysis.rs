@@ -163,7 +163,8 @@ impl Stream {
 
     /// One line, without its end: every move that something is known about, best first.
     fn line(&self, size: Size, report: &Report, outlook: impl Fn(&[Point]) -> Option<Outlook>) -> String {
-        let mut room = self.min_moves.saturating_sub(report.moves.iter().filter(|m| is_known(m)).count());
+        // An engine that does not search still has a move to name.
+        let mut room = self.min_moves.max(1).saturating_sub(report.moves.iter().filter(|m| is_known(m)).count());
         let mut listed: Vec<&MoveStats> = Vec::new();
         for m in report.moves.iter() {
             if is_known(m) || room > 0 {
@@ -276,7 +277,7 @@ impl Teller<'_, '_> {
             return;
         }
         let report = progress.report();
-        if report.moves.iter().any(is_known) {
+        if report.moves.iter().any(is_known) || progress.is_done() && !report.moves.is_empty() {
             let (has_score, playouts) = (self.has_score, (OUTLOOK_PLIES / self.size.area()).clamp(16, 400));
             // The first line is to be there soon.
             let until = Instant::now() + if self.lines == 0 { OUTLOOK_TIME / 3 } else { OUTLOOK_TIME };
@@ -346,8 +347,7 @@ impl Gtp {
                 let rate = thought.rate().unwrap_or_else(|| self.decided_rate(color));
                 let stats = MoveStats { rate, ..MoveStats::new(thought.point, vec![thought.point]) };
                 let report = Report { moves: vec![stats], nodes: 0 };
-                let single = Stream { min_moves: 1, ..stream.clone() };
-                let line = single.line(size, &report, |_| None);
+                let line = stream.line(size, &report, |_| None);
                 wire.say(&format!("{line}\n"))?;
             }
             let answer = match stream.then {
