@@ -277,9 +277,8 @@ impl Teller<'_, '_> {
         if report.moves.iter().any(is_known) {
             let (has_score, playouts) = (self.has_score, (OUTLOOK_PLIES / self.size.area()).clamp(16, 400));
             let until = Instant::now() + OUTLOOK_TIME;
-            let outlook = |line: &[Point]| {
-                (has_score && Instant::now() < until).then(|| progress.outlook(line, playouts))
-            };
+            let outlook =
+                |line: &[Point]| (has_score && Instant::now() < until).then(|| progress.outlook(line, playouts));
             let line = self.stream.line(self.size, &report, outlook);
             self.failure = self.wire.say(&format!("{line}\n")).err();
             self.lines += 1;
