@@ -1,6 +1,7 @@
 //! `moku tsumego` and `moku regress`: what was typed becomes work on a set.
 
 use super::page::page;
+use super::prove;
 use super::regress::{Regress, expand};
 use super::report::Report;
 use super::results::Results;
@@ -53,6 +54,15 @@ pub struct SolveArgs {
     /// Searches of each problem with each engine and budget
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
     tries: u16,
+    /// Prover: seconds for a problem, and again for its first moves
+    #[arg(long, default_value_t = 10.0, value_parser = positive)]
+    seconds: f64,
+    /// Prover: megabytes for its table
+    #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    table_mb: u32,
+    /// Prover: play every line of each proof on a board that knows only the rules
+    #[arg(long)]
+    verify: bool,
     /// Playouts a search [default: the engine line's own budget, else 5000,10000,50000]
     #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<Vec<u64>>,
@@ -111,6 +121,13 @@ pub struct RegressArgs {
     /// Worker threads; with one, a budget of playouts gives the same answers every time
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|x: &f64| *x > 0.0 && x.is_finite())
+        .ok_or_else(|| "seconds above 0 are expected".to_string())
 }
 
 fn engine_line(text: &str) -> Result<String, String> {
@@ -185,7 +202,61 @@ fn frame_all(args: FrameArgs) -> Result<(), String> {
     }
 }
 
+/// Solving by proof, when the only engine is the prover.
+fn prove_all(args: &SolveArgs) -> Result<(), String> {
+    let problems = Problem::read_all(&args.paths)?;
+    let plan = prove::Plan { problems, seconds: args.seconds, table_mb: args.table_mb as usize, verify: args.verify };
+    let stop = stop_on_ctrl_c()?;
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} problems, {msg}, {eta} left");
+    let bar =
+        ProgressBar::new(plan.problems.len() as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let mut proven = 0;
+    let mut printed = Ok(());
+    let proofs = plan.run(&stop, |proof| {
+        proven += usize::from(proof.status.is_some());
+        bar.inc(1);
+        bar.set_message(format!("{proven} proven"));
+        if !args.json {
+            bar.suspend(|| printed = print(&proof.text()));
+        }
+    });
+    bar.finish_and_clear();
+    printed?;
+    if proofs.len() < plan.problems.len() {
+        eprintln!("moku: stopped after {} of {} problems", proofs.len(), plan.problems.len());
+    }
+    if let Some(path) = &args.html {
+        write(path, &prove::page(&plan, &proofs))?;
+    }
+    match args.json {
+        true => print(&serde_json::to_string_pretty(&proofs).map_err(|e| e.to_string())?),
+        false => print(&prove::summary(&proofs)),
+    }
+}
+
+/// Once: stop and report. Twice: end at once.
+fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>, String> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = stop.clone();
+    ctrlc::set_handler(move || {
+        if asked.swap(true, SeqCst) {
+            std::process::exit(130);
+        }
+    })
+    .map_err(|e| format!("cannot listen for Ctrl-C: {e}"))?;
+    Ok(stop)
+}
+
+fn is_prover(line: &str) -> bool {
+    Engine::parse(line).is_ok_and(|engine| engine.choice("prover") == "on")
+}
+
 fn solve(args: SolveArgs) -> Result<(), String> {
+    if let [line] = &args.engine[..]
+        && is_prover(line)
+    {
+        return prove_all(&args);
+    }
     let engines = if args.engine.is_empty() { vec!["uct".to_string()] } else { args.engine };
     let columns = Column::all(&engines, args.playouts.as_deref())?;
     let fresh = args.seed.unwrap_or_else(fresh_seed);
@@ -193,15 +264,7 @@ fn solve(args: SolveArgs) -> Result<(), String> {
     let seed = args.seed.or(results.as_ref().map(|results| results.seed)).unwrap_or(fresh);
     let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()));
     let plan = Plan { tasks: tasks(&args.paths, args.as_is)?, columns, tries: args.tries.into(), seed, jobs };
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = stop.clone();
-    // Once: stop and report. Twice: end at once.
-    ctrlc::set_handler(move || {
-        if asked.swap(true, SeqCst) {
-            std::process::exit(130);
-        }
-    })
-    .map_err(|e| format!("cannot listen for Ctrl-C: {e}"))?;
+    let stop = stop_on_ctrl_c()?;
     let done = results.as_mut().map(|results| std::mem::take(&mut results.done)).unwrap_or_default();
     let slots = plan.slots();
     let known = slots.iter().filter(|slot| done.contains_key(&plan.key_of(**slot))).count();

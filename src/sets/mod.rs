@@ -2,6 +2,7 @@
 
 pub mod cli;
 pub mod page;
+pub mod prove;
 pub mod regress;
 pub mod report;
 pub mod results;

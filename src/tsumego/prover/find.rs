@@ -16,6 +16,8 @@ const WIDEST: usize = 4;
 
 /// A chain of the fence with more liberties outside than this is taken to be safe.
 const SOFT: usize = 1;
+/// More stones than this make a group no more interesting.
+const MANY: usize = 10;
 /// Steps from the group that are always inside.
 const HANE: usize = 2;
 
@@ -55,12 +57,11 @@ fn enclosed(
     let of = |color: Color| stones.iter().filter(|s| s.1 == color).map(|s| s.0).collect::<Set>();
     let (fence, defenders) = (of(attacker), of(attacker.opponent()));
     let groups = groups(size, defenders, fence);
-    let largest = groups.iter().map(|g| g.len()).max()?;
-    let wanted = |g: &&Set| at.map_or(3 * g.len() >= largest, |p| g.contains(p));
+    let wanted = |g: &&Set| at.is_none_or(|p| g.contains(p));
     let found = groups.iter().filter(wanted).filter_map(|&group| Some((group, inside(size, group, fence)?)));
     // A group in little room, as large as possible.
     let (group, region) = found.min_by_key(|(group, region)| {
-        (region.minus(fence).minus(defenders).len() + 20).saturating_sub(3 * group.len())
+        (region.minus(fence).minus(defenders).len() + 3 * MANY).saturating_sub(3 * group.len().min(MANY))
     })?;
     let stones: Vec<(Point, Color)> = stones.iter().copied().filter(|(p, _)| region.contains(*p)).collect();
     let (crucial, region) = (group.iter().collect(), region.iter().collect());

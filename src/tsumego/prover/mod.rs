@@ -1,11 +1,13 @@
 //! An exact solver for life-and-death questions.
 
+pub mod check;
 pub mod dfpn;
 pub mod estimate;
 pub mod find;
 pub mod grid;
 pub mod life;
 pub mod slow;
+pub mod solver;
 pub mod state;
 pub mod table;
 #[cfg(test)]
@@ -13,6 +15,8 @@ mod tests;
 pub mod zone;
 
 use crate::base::{Color, Point, Size};
+pub use solver::{FirstMove, Limits, Prover, Status, Verdict};
+
 use grid::Grid;
 use state::{Ko, Rules, State};
 
@@ -30,6 +34,11 @@ pub struct Question {
 }
 
 impl Question {
+    /// Empty points of the region.
+    pub fn room(&self) -> usize {
+        self.region.iter().filter(|p| !self.stones.iter().any(|(q, _)| q == *p)).count()
+    }
+
     /// The question in the prover's own terms; `None` if the region is too large.
     pub fn start(&self, ko: Ko) -> Option<(Rules, State)> {
         let grid = Grid::new(self.size, self.region.iter().copied())?;
