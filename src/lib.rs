@@ -1,8 +1,9 @@
 //! moku: a Monte-Carlo engine and laboratory for Go and Gobang.
 //!
 //! The house, from the ground up; each layer imports only those before it:
-//! [`base`] ← [`game`] ← [`sgf`] ← [`playout`] ← [`search`] ← [`pool`] ← [`session`] ← [`picture`] ← [`gtp`], with [`gomocup`] beside it and [`lab`]
-//! a client of them.
+//! [`base`] ← [`game`] ← [`sgf`] ← [`playout`] ← [`search`] ← [`pool`] ← [`tsumego`] ← [`session`] ←
+//! [`picture`] ← [`gtp`] ← [`sets`], with [`gomocup`] beside it and [`lab`] a client of them. `tsumego` stands below
+//! `session` because the engine `prover` and the command `moku-tsumego` ask it.
 //!
 //! A search in a few lines:
 //!
@@ -31,4 +32,6 @@ pub mod playout;
 pub mod pool;
 pub mod search;
 pub mod session;
+pub mod sets;
 pub mod sgf;
+pub mod tsumego;

@@ -15,6 +15,7 @@ use moku::lab::stats::Sprt;
 use moku::picture::{Overlay, Picture};
 use moku::search::engine::{self, Engine, PRESETS};
 use moku::session::{AnalysisCaps, Options, Session, usual_size};
+use moku::sets::cli::{self, RegressArgs, TsumegoCommand};
 use moku::sgf;
 use std::io::{BufReader, Write};
 use std::path::PathBuf;
@@ -62,6 +63,11 @@ enum Command {
     /// Run the experiments of five papers, or your own, and compare with what was published
     #[command(subcommand)]
     Lab(LabCommand),
+    /// Frame, solve and test sets of life-and-death problems
+    #[command(subcommand)]
+    Tsumego(TsumegoCommand),
+    /// Run .tst files as gogui-regress does, with the engine in this process
+    Regress(RegressArgs),
 }
 
 #[derive(Args)]
@@ -250,6 +256,8 @@ fn main() -> ExitCode {
         Some(Command::Board(args)) => draw_board(*args),
         Some(Command::Match(args)) => play_match(*args),
         Some(Command::Lab(command)) => stop_on_ctrl_c().and_then(|stop| command.run(&stop)),
+        Some(Command::Tsumego(command)) => cli::tsumego(command),
+        Some(Command::Regress(args)) => return cli::regress(args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Moku, Referee};
-use moku::base::{Color, Size};
+use moku::base::{Color, GameKind, Size};
 use moku::search::engine::PRESETS;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -78,11 +78,13 @@ fn close(moku: &mut Moku, dialect: &str, size: usize) -> Vec<Vec<Info>> {
     }
 }
 
-/// Every engine, without a limit of its own.
+/// Every engine for Go, without a limit of its own.
 fn engines() -> impl Iterator<Item = String> {
-    PRESETS.iter().map(|preset| match preset.line.contains("each=") {
-        true => format!("{} each=1000000", preset.name),
-        false => preset.name.to_string(),
+    PRESETS.iter().filter(|preset| preset.games().any(|kind| kind == GameKind::Go)).map(|preset| {
+        match preset.line.contains("each=") {
+            true => format!("{} each=1000000", preset.name),
+            false => preset.name.to_string(),
+        }
     })
 }
 
@@ -310,4 +312,108 @@ fn the_end_of_the_input_ends_a_stream_and_the_program() {
         assert!(moku.rest().ends_with('\n'));
         assert!(moku.exit(Duration::from_secs(5)).success());
     }
+}
+
+#[test]
+fn gobang_streams_without_score_and_a_won_game_is_silent() {
+    let mut moku = Moku::start(&["--game", "gobang", "--seed", "1", "--threads", "2"]);
+    moku.ask("gogui-play_sequence b h8 w g7 b h7 w g8");
+    for engine in ["gobang", "uct", "mc", "shot", "ucb1", "ruct"] {
+        moku.ask(&format!("engine {engine}"));
+        for dialect in ["lz", "kata"] {
+            let infos = open(&mut moku, &format!("{dialect}-analyze b 5"), dialect, 15);
+            assert!(infos.iter().all(|info| !info.fields.contains_key("scoreLead")), "{engine}: {infos:?}");
+            moku.send("\n");
+            close(&mut moku, dialect, 15);
+        }
+    }
+    moku.send("kata-analyze b 5 ownership true\n");
+    assert_eq!(moku.reply(), "? there is no ownership in gobang");
+    for command in moku.ask("gogui-analyze_commands").lines() {
+        assert!(!command.contains("ilter") && !command.contains("otential"), "{command} is about Go");
+    }
+    moku.ask("gogui-play_sequence b h6 w a1 b h5 w a2 b h4");
+    moku.send("5 lz-analyze w 1\n");
+    assert_eq!(moku.line(), "=5");
+    std::thread::sleep(Duration::from_millis(100));
+    moku.send("6 name\n");
+    assert_eq!((moku.line(), moku.reply()), (String::new(), "=6 moku".to_string()));
+}
+
+#[test]
+fn everything_in_goguis_menu_answers_in_both_games_and_changes_no_move() {
+    let games = [("go", "9", "tree-uct playouts=200"), ("gobang", "15", "gobang playouts=200")];
+    for (game, size, engine) in games {
+        let moves = |uses_menu: bool| {
+            let args = ["--game", game, "--size", size, "--seed", "2", "--threads", "1", "--engine", engine];
+            let mut moku = Moku::start(&args);
+            let menu = moku.ask("gogui-analyze_commands");
+            let mut moves = Vec::new();
+            for color in ["b", "w", "b", "w", "b"] {
+                for row in menu.lines().filter(|_| uses_menu) {
+                    let [show, label, command] = row.split('/').collect::<Vec<_>>()[..] else { panic!("{row}") };
+                    let known = "string hstring none gfx sboard cboard dboard plist var param";
+                    assert!(known.split(' ').any(|k| k == show) && !label.is_empty(), "{row}");
+                    let command = command.replace("%m", color).replace(" %o", "");
+                    if command == "clear_cache" {
+                        continue; // it is there to change something
+                    }
+                    let text = moku.ask(&command);
+                    let n = size.parse::<usize>().unwrap();
+                    if show.ends_with("board") {
+                        let rows: Vec<usize> = text.lines().map(|row| row.split(' ').count()).collect();
+                        assert_eq!(rows, vec![n; n], "{row}");
+                    }
+                    if show == "dboard" {
+                        assert!(text.split_whitespace().all(|x| (-1.0..=1.0).contains(&x.parse::<f32>().unwrap())));
+                    }
+                }
+                moves.push(moku.ask(&format!("genmove {color}")));
+            }
+            moves
+        };
+        assert_eq!(moves(false), moves(true), "{game}");
+    }
+}
+
+#[test]
+fn live_graphics_come_on_standard_error_when_switched_on_and_are_cleared_before_the_reply() {
+    use std::io::Read;
+    for (args, command, is_on) in
+        [(&["--live-gfx"][..], "name", true), (&[], "moku-param live_gfx 1", true), (&[], "name", false)]
+    {
+        let mut process = common::moku(&["--size", "9", "--threads", "1", "--engine", "uct time=0.8"]);
+        let mut child = process.args(args).stderr(std::process::Stdio::piped()).spawn().unwrap();
+        let input = format!("{command}\ngenmove b\nlz-genmove_analyze w 10\nquit\n");
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), input.as_bytes()).unwrap();
+        let mut noise = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut noise).unwrap();
+        assert!(child.wait().unwrap().success());
+        if !is_on {
+            assert_eq!(noise, "");
+            continue;
+        }
+        let blocks: Vec<&str> = noise.split("gogui-gfx:").skip(1).collect();
+        assert_eq!(blocks.iter().filter(|block| **block == " CLEAR\n").count(), 2, "{noise}");
+        assert!(noise.ends_with("gogui-gfx: CLEAR\n"), "{noise}");
+        for block in blocks.iter().filter(|block| **block != " CLEAR\n") {
+            let lines: Vec<&str> = block.lines().collect();
+            assert!(lines[0].is_empty() && block.ends_with("\n\n"), "{block:?}");
+            assert!(
+                lines[1].starts_with("VAR ") && lines[2].starts_with("INFLUENCE ") && lines[3].starts_with("TEXT ")
+            );
+        }
+    }
+}
+
+#[test]
+fn any_command_stops_pondering() {
+    // Once the command is answered the process is idle: pondering on would use processor time.
+    let mut moku = Moku::start(&["--size", "9", "--threads", "1", "--ponder", "--engine", "uct playouts=50"]);
+    moku.ask("genmove b");
+    moku.ask("name");
+    let before: f64 = moku.ask("cputime").parse().unwrap();
+    std::thread::sleep(Duration::from_millis(400));
+    let used = moku.ask("cputime").parse::<f64>().unwrap() - before;
+    assert!(used < 0.1, "{used} s of processor time although nothing was to be done");
 }

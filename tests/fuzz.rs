@@ -69,7 +69,7 @@ fn command(rng: &mut XorShift) -> Vec<u8> {
         "engine" => rng.pick(ENGINES).to_string(),
         "boardsize" | "rectangular_boardsize" if !rng.one_in(8) => format!("boardsize {}", 2 + rng.below(4)),
         "list_commands" | "moku-help" if !rng.one_in(4) => "known_command play".to_string(),
-        "final_score" | "final_status_list" if !rng.one_in(4) => "komi 3".to_string(),
+        "moku-ownership" | "final_score" | "final_status_list" if !rng.one_in(4) => "komi 3".to_string(),
         "loadsgf" if rng.one_in(4) => "loadsgf out.sgf".to_string(),
         "printsgf" if rng.one_in(4) => "printsgf out.sgf".to_string(),
         name if name.ends_with("_analyze") && rng.one_in(2) => format!("{name} {} 1", rng.pick(&["b", "w"])),

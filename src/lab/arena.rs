@@ -364,9 +364,13 @@ mod tests {
     }
 
     fn game(line: &str, size: usize, seed: u64) -> GameResult {
-        let line = PlayerLine::parse(GameKind::Go, line).unwrap();
-        let [mut black, mut white] = [(); 2].map(|()| line.sit_down(&setting(size)).unwrap());
-        play_game(&setting(size), [&line, &line], [&mut black, &mut white], seed)
+        game_of(&setting(size), line, seed)
+    }
+
+    fn game_of(setting: &Setting, line: &str, seed: u64) -> GameResult {
+        let line = PlayerLine::parse(setting.kind, line).unwrap();
+        let [mut black, mut white] = [(); 2].map(|()| line.sit_down(setting).unwrap());
+        play_game(setting, [&line, &line], [&mut black, &mut white], seed)
     }
 
     /// The moves, for comparing games.
@@ -376,10 +380,12 @@ mod tests {
 
     #[test]
     fn every_preset_plays_legal_games_and_repeats_them_with_one_thread() {
-        for preset in PRESETS {
+        let games = PRESETS.iter().flat_map(|preset| preset.games().map(move |kind| (preset, kind)));
+        for (preset, kind) in games {
             let budget = if preset.line.contains("each=") { "each=1" } else { "playouts=80" };
             for (size, threads) in [(9, 1), (9, 2), (13, 1), (13, 2)] {
                 let line = format!("{} {budget} threads={threads}", preset.name);
+                let game = |line: &str, size, seed| game_of(&Setting::new(kind, size, 7.5), line, seed);
                 let first = game(&line, size, 1);
                 assert!(first.errors.is_empty(), "{line} on {size}x{size}: {:?}", first.errors);
                 let second = game(&line, size, if threads == 1 { 1 } else { 2 });
@@ -435,5 +441,26 @@ mod tests {
             PlayerLine::parse(GameKind::Go, "gtp: ").is_err() && PlayerLine::parse(GameKind::Go, "deep blue").is_err()
         );
         assert!(matches!(PlayerLine::parse(GameKind::Go, "uct c=1"), Ok(PlayerLine::Inside(_))));
+    }
+
+    #[test]
+    fn openings_are_near_the_centre_in_turns_and_depend_on_the_seed_alone() {
+        for kind in GameKind::ALL {
+            let setting = Setting { openings: 5, ..Setting::new(kind, 15, 7.5) };
+            let opening = |line: &str, seed: u64| {
+                let result = game_of(&setting, line, seed);
+                assert!(result.errors.is_empty(), "{:?}", result.errors);
+                result.record.steps[..5].to_vec()
+            };
+            let size = Size::new(15).unwrap();
+            let first = opening("mc playouts=15", 1);
+            for (i, step) in first.iter().enumerate() {
+                let Step::Move(color, p) = step else { panic!("{step:?}") };
+                assert_eq!(*color, Color::BOTH[i % 2]);
+                let (x, y) = size.xy(*p);
+                assert!(x.abs_diff(7) <= 2 && y.abs_diff(7) <= 2);
+            }
+            assert!(first == opening("uct playouts=20", 1) && first != opening("mc playouts=15", 2));
+        }
     }
 }

@@ -111,6 +111,13 @@ pub const PRESETS: &[Preset] = &[
         paper: "an opponent of Ito, Shibahara and Kotani",
     },
     Preset {
+        name: "prover",
+        aliases: &["tsumego"],
+        line: "uct prover=on",
+        doc: "proves enclosed problems of life and death; uct elsewhere",
+        paper: "Nagai 2002; Kishimoto and Mueller 2005",
+    },
+    Preset {
         name: "gobang",
         aliases: &["gomoku"],
         line: "uct memory=tree playout=decisive decisive=on solver=on vcf=200 candidates=near",
@@ -147,6 +154,8 @@ const INHERIT: When = &[("memory", &["inherit"])];
 const INHERIT_UCT: When = &[("memory", &["inherit"]), ("allocation", &["uct"])];
 const GOBANG: When = &[("game", &["gobang"])];
 const GOBANG_UCT: When = &[("game", &["gobang"]), ("allocation", &["uct"])];
+const GO_UCT: When = &[("game", &["go"]), ("allocation", &["uct"])];
+const PROVER: When = &[("prover", &["on"])];
 const SIDED: &[&str] = &["dakv", "half-sigmoid", "sigmoid-komi"];
 
 /// One row per parameter: name, kind, default, when it means something, and what it does.
@@ -190,9 +199,15 @@ params! {
     "decisive" Kind::Choice(&["off", "on"]), "off", GOBANG,
         "a node looks only at a five, else at what stops one, else at an open four, where there are such moves";
     "playout" Kind::Choice(&["light", "block-four", "decisive"]), "light", ALWAYS,
-        "how a game is played out: uniformly, stopping fours, or also making fives and open fours";
+        "how a game is played out: uniformly, stopping the four of the last move, or by fives, stops and open fours";
     "solver" Kind::Choice(&["off", "on"]), "off", GOBANG_UCT,
         "wins and losses that the tree proves are backed up and end the search";
+    "prover" Kind::Choice(&["off", "on"]), "off", GO_UCT,
+        "first asks the exact solver when the position was set up as a problem";
+    "prover-time" Kind::Float { min: 0.0, max: 86_400.0 }, "10", PROVER,
+        "seconds that the exact solver may take for a move";
+    "table-mb" Kind::Int { min: 1, max: 65_536 }, "64", PROVER,
+        "megabytes for the exact solver's table";
     "vcf" Kind::Int { min: 0, max: 100_000_000 }, "0", &[("solver", &["on"])],
         "positions for a search of continuous fours where a node grows, a hundred times as many at the root; 0: none";
     "from" Kind::Int { min: 0, max: 625 }, "59", &[("candidates", FILTERED)],

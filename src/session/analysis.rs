@@ -135,7 +135,9 @@ impl Session {
     pub fn glance(&mut self, color: Color) -> Result<&Thought, String> {
         let about = (self.table.hash(), self.table.moves().len(), color, self.engine.to_string(), self.komi.to_bits());
         if self.glance.as_ref().is_none_or(|g| g.about != about) {
-            let visits = self.request(color, None).playouts;
+            let area = self.size().area();
+            let each = (self.engine.int("each") > 0).then(|| self.engine.int("each").saturating_mul(area as u64));
+            let visits = self.engine.playouts(area).or(each);
             let end = Some(Instant::now() + GLANCE);
             let analysis = Analysis { visits, end, leaves_no_trace: true, ..Analysis::default() };
             let thought = self.analyze(color, analysis, &mut |_| true)?;

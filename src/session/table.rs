@@ -42,7 +42,7 @@ pub struct Thought {
 
 impl Thought {
     /// An answer that is plain to see.
-    fn without_search(point: Point, began: Instant) -> Thought {
+    pub(super) fn without_search(point: Point, began: Instant) -> Thought {
         let report = Report { moves: Vec::new(), nodes: 0 };
         Thought { point, report, playouts: 0, preparation: None, elapsed: began.elapsed() }
     }
@@ -322,7 +322,8 @@ impl<G: Game> Table for TableOf<G> {
         let mut running = run(pool, &search, &budget, request.threads, seed);
         let view = |is_done| View { search: &*search, root: &position, is_done };
         while !running.wait(Duration::from_millis(2)) {
-            if !watch(&view(false)) {
+            // Whoever interrupts the choice of a move still gets one that was looked at.
+            if !watch(&view(false)) && (analysis.is_some() || budget.spent() > 0) {
                 budget.stop();
             }
         }

@@ -1,4 +1,4 @@
-//! Finds the main line of the first game in the bytes of a file and writes it anew for the sgf-parse crate.
+//! Finds the games in the bytes of a file, or the main line of the first, and writes them anew for the sgf-parse crate.
 //!
 //! Real files have junk before the game, empty values, old long names, brackets that nobody escaped, and text in
 //! encodings that were never declared. sgf-parse refuses the whole file for some of these, and its errors name no
@@ -12,26 +12,48 @@
 use super::SgfError;
 use log::warn;
 
-/// The main line as sgf-parse wants it. GM is handed over apart: with it in the text sgf-parse would read the points of
+/// Nodes as sgf-parse wants them. GM is handed over apart: with it in the text sgf-parse would read the points of
 /// Gobang, which are written like those of Go, as mere strings.
+///
+/// Branches are handed over apart too: the text is one flat line of all nodes, as deep as a file may nest them.
 #[derive(Default)]
-pub(super) struct MainLine {
+pub(super) struct Nodes {
     pub text: String,
     pub game: Option<String>,
+    /// The node before each node.
+    pub parents: Vec<Option<usize>>,
     /// Nodes and properties seen, kept or not.
     parts: usize,
 }
 
-pub(super) fn main_line(bytes: &[u8]) -> Result<MainLine, SgfError> {
+/// How much of a file is wanted.
+#[derive(Clone, Copy, PartialEq)]
+enum Extent {
+    MainLine,
+    Everything,
+}
+
+pub(super) fn main_line(bytes: &[u8]) -> Result<Nodes, SgfError> {
+    let mut games = read(bytes, Extent::MainLine)?;
+    games.pop().ok_or(SgfError::NoGame)
+}
+
+/// Every game in the file, with all variations.
+pub(super) fn games(bytes: &[u8]) -> Result<Vec<Nodes>, SgfError> {
+    read(bytes, Extent::Everything)
+}
+
+fn read(bytes: &[u8], extent: Extent) -> Result<Vec<Nodes>, SgfError> {
     if let Some(text) = from_utf16(bytes) {
-        return Scanner::scan(text.as_bytes(), Charset::Utf8);
+        return Scanner::scan(text.as_bytes(), Charset::Utf8, extent);
     }
     if std::str::from_utf8(bytes).is_ok() {
-        return Scanner::scan(bytes, Charset::Utf8);
+        return Scanner::scan(bytes, Charset::Utf8, extent);
     }
-    let [likely, other] = guesses(bytes).map(|charset| Scanner::scan(bytes, charset));
+    let parts = |games: &[Nodes]| games.iter().map(|game| game.parts).sum::<usize>();
+    let [likely, other] = guesses(bytes).map(|charset| Scanner::scan(bytes, charset, extent));
     match (likely, other) {
-        (Ok(likely), Ok(other)) if other.parts > likely.parts => Ok(other),
+        (Ok(likely), Ok(other)) if parts(&other) > parts(&likely) => Ok(other),
         (Err(_), Ok(other)) => Ok(other),
         (likely, _) => likely,
     }
@@ -106,11 +128,13 @@ enum Values {
     Word,
     /// Trimmed, empty values dropped, brackets that nobody escaped are tolerated.
     Text,
+    /// Counts by being there, whatever its value.
+    Flag,
     /// Not used by `read`.
     Dropped,
 }
 
-const PROPERTIES: [(&str, Values); 14] = [
+const PROPERTIES: [(&str, Values); 23] = [
     ("B", Values::Move),
     ("W", Values::Move),
     ("AB", Values::Word),
@@ -125,6 +149,15 @@ const PROPERTIES: [(&str, Values); 14] = [
     ("PW", Values::Text),
     ("RE", Values::Text),
     ("C", Values::Text),
+    ("N", Values::Text),
+    ("GN", Values::Text),
+    ("GC", Values::Text),
+    ("DI", Values::Text),
+    ("GB", Values::Flag),
+    ("GW", Values::Flag),
+    ("TE", Values::Flag),
+    ("BM", Values::Flag),
+    ("WV", Values::Flag),
 ];
 
 impl Values {
@@ -135,22 +168,28 @@ impl Values {
     fn clean(self, value: &str) -> Option<String> {
         let value = match self {
             Values::Move | Values::Word => value.split_whitespace().collect(),
+            Values::Flag => "1".to_owned(),
             Values::Text | Values::Dropped => value.replace("\r\n", "\n").replace('\r', "\n").trim().to_owned(),
         };
         (self == Values::Move || !value.is_empty()).then_some(value)
     }
 }
 
-impl MainLine {
-    fn start_node(&mut self) {
+impl Nodes {
+    fn start_node(&mut self, parent: Option<usize>) {
         self.text.push(';');
+        self.parents.push(parent);
         self.parts += 1;
+    }
+
+    fn last(&self) -> Option<usize> {
+        self.parents.len().checked_sub(1)
     }
 
     /// Appends a property, unless it is of no use or nothing is left of it.
     fn push(&mut self, name: &str, kind: Values, values: &[String]) {
         if self.parts == 0 {
-            self.start_node();
+            self.start_node(None);
         }
         self.parts += 1;
         if kind == Values::Dropped {
@@ -161,7 +200,7 @@ impl MainLine {
         } else if !values.is_empty() {
             self.text.push_str(name);
             for value in values {
-                self.text.extend(["[", &super::write::escape(value), "]"]);
+                self.text.extend(["[", &super::escape(value), "]"]);
             }
         }
     }
@@ -174,32 +213,59 @@ struct Scanner<'a> {
 }
 
 impl Scanner<'_> {
-    /// The first `)` of a game ends its main line: what follows are other variations. If only that is missing, the game
-    /// is taken as it is.
-    fn scan(bytes: &[u8], charset: Charset) -> Result<MainLine, SgfError> {
-        let mut scanner = Scanner { bytes, at: start_of_game(bytes).ok_or(SgfError::NoGame)?, charset };
-        let mut line = MainLine { text: "(".to_owned(), ..MainLine::default() };
+    /// The games wanted, at least one.
+    fn scan(bytes: &[u8], charset: Charset, extent: Extent) -> Result<Vec<Nodes>, SgfError> {
+        let mut scanner = Scanner { bytes, at: start_of_game(bytes, 0).ok_or(SgfError::NoGame)?, charset };
+        let mut games = vec![scanner.game(extent)?];
+        while extent == Extent::Everything
+            && let Some(start) = start_of_game(bytes, scanner.at)
+        {
+            scanner.at = start;
+            games.push(scanner.game(extent)?);
+        }
+        Ok(games)
+    }
+
+    /// The first `)` of a game ends its main line: what follows are other variations. If only the last one is missing,
+    /// the game is taken as it is.
+    fn game(&mut self, extent: Extent) -> Result<Nodes, SgfError> {
+        let mut nodes = Nodes { text: "(".to_owned(), ..Nodes::default() };
+        // Where the variations begin that are open, and the node that the next one follows.
+        let (mut open, mut last) = (Vec::new(), None);
         loop {
-            scanner.skip_blanks();
-            match scanner.peek() {
-                Some(b'(') => scanner.at += 1,
-                Some(b';') => {
-                    line.start_node();
-                    scanner.at += 1;
+            self.skip_blanks();
+            match self.peek() {
+                Some(b'(') => {
+                    open.push(last);
+                    self.at += 1;
                 }
-                Some(b')') => break,
+                Some(b';') => {
+                    nodes.start_node(last);
+                    last = nodes.last();
+                    self.at += 1;
+                }
+                Some(b')') => {
+                    self.at += 1;
+                    last = open.pop().flatten();
+                    if open.is_empty() || extent == Extent::MainLine {
+                        break;
+                    }
+                }
                 None => {
                     warn!("the game is not closed, expected `)` at the end of the file");
                     break;
                 }
-                _ => scanner.property(&mut line)?,
+                _ => {
+                    self.property(&mut nodes)?;
+                    last = last.or(nodes.last());
+                }
             }
         }
-        line.text.push(')');
-        Ok(line)
+        nodes.text.push(')');
+        Ok(nodes)
     }
 
-    fn property(&mut self, line: &mut MainLine) -> Result<(), SgfError> {
+    fn property(&mut self, line: &mut Nodes) -> Result<(), SgfError> {
         let start = self.at;
         let name = property_name(self.word());
         self.skip_blanks();
@@ -302,10 +368,10 @@ impl Scanner<'_> {
     }
 }
 
-/// Where the first `(` is that a node follows. The Nihon Ki-in's files leave out the first `;`, so if there is no `(;`
+/// Where the next `(` is that a node follows. The Nihon Ki-in's files leave out the first `;`, so if there is no `(;`
 /// then `(` and a property will do.
-fn start_of_game(bytes: &[u8]) -> Option<usize> {
-    let opened = || (0..bytes.len()).filter(|&at| bytes[at] == b'(');
+fn start_of_game(bytes: &[u8], from: usize) -> Option<usize> {
+    let opened = || (from..bytes.len()).filter(|&at| bytes[at] == b'(');
     let behind = |at: usize| {
         let mut scanner = Scanner { bytes, at: at + 1, charset: Charset::Utf8 };
         scanner.skip_blanks();

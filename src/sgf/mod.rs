@@ -1,8 +1,8 @@
 //! SGF files to and from a plain description of a game, without any rules.
 //!
-//! A file takes three steps: `clean` finds the main line of the first game in whatever bytes there are and writes it
-//! anew in a form that the strict sgf-parse crate accepts; sgf-parse turns that into properties; `read` gives the
-//! properties their meaning. `write` goes the other way.
+//! A file takes three steps: `clean` finds the main line of the first game, or all games with their variations, in
+//! whatever bytes there are and writes them anew in a form that the strict sgf-parse crate accepts; sgf-parse turns that
+//! into properties; `read` gives the properties their meaning. `write` goes the other way.
 
 mod clean;
 mod error;
@@ -16,6 +16,7 @@ use crate::base::{Black, Color, GameKind, Point, Size, White};
 use std::path::Path;
 
 pub use error::SgfError;
+pub use write::{escape, letters};
 
 /// What a file says about a game. Nothing here has been played: moves may be illegal, stones may lack liberties.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,9 +44,48 @@ pub enum Step {
     Move(Color, Point),
 }
 
+/// A game with its variations, as problem sets have them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameTree {
+    pub kind: GameKind,
+    pub size: Size,
+    /// The name of the game or of its first named node.
+    pub name: Option<String>,
+    /// The comment on the game as a whole (GC).
+    pub about: Option<String>,
+    /// How hard a problem is (DI), in the words of the file.
+    pub level: Option<String>,
+    /// Every node comes after the node that it follows; the first is the root.
+    pub nodes: Vec<Node>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    pub parent: Option<usize>,
+    pub steps: Vec<Step>,
+    pub comment: String,
+    pub marks: Vec<Mark>,
+}
+
+/// What a file says of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// GB or GW: the position is good for this side.
+    GoodFor(Color),
+    /// TE.
+    GoodMove,
+    /// BM, or WV as uliGo writes it.
+    BadMove,
+}
+
 /// The main line (first variation) of the first game in a file.
 pub fn read(bytes: &[u8]) -> Result<GameRecord, SgfError> {
     read::record(bytes)
+}
+
+/// Every game in a file, with all variations.
+pub fn read_trees(bytes: &[u8]) -> Result<Vec<GameTree>, SgfError> {
+    read::trees(bytes)
 }
 
 pub fn read_file(path: &Path) -> Result<GameRecord, SgfError> {

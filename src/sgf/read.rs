@@ -3,8 +3,8 @@
 //! sgf-parse sorts each property into a typed value or, when the value breaks the standard, into `Invalid` with the raw
 //! text. Numbers that only inform (komi, handicap) are forgiven with a warning; board, game and moves are not.
 
-use super::clean::{self, MainLine};
-use super::{GameRecord, SgfError, Step};
+use super::clean::{self, Nodes};
+use super::{GameRecord, GameTree, Mark, Node, SgfError, Step};
 use crate::base::{Black, Color, GameKind, Point, Size, White};
 use log::warn;
 use sgf_parse::go::{Move, Point as SgfPoint, Prop};
@@ -24,7 +24,7 @@ const VALUE_SHOWN: usize = 20;
 pub(super) fn record(bytes: &[u8]) -> Result<GameRecord, SgfError> {
     let line = clean::main_line(bytes)?;
     let kind = kind(&line)?;
-    let nodes = nodes(&line)?;
+    let nodes = properties(&line)?;
     let header = Header(&nodes);
     let size = header.size(kind)?;
     Ok(GameRecord {
@@ -38,7 +38,45 @@ pub(super) fn record(bytes: &[u8]) -> Result<GameRecord, SgfError> {
     })
 }
 
-fn kind(line: &MainLine) -> Result<GameKind, SgfError> {
+pub(super) fn trees(bytes: &[u8]) -> Result<Vec<GameTree>, SgfError> {
+    clean::games(bytes)?.iter().map(tree).collect()
+}
+
+fn tree(game: &Nodes) -> Result<GameTree, SgfError> {
+    let kind = kind(game)?;
+    let properties = properties(game)?;
+    let header = Header(&properties);
+    let size = header.size(kind)?;
+    let node = |(node, &parent): (&Vec<Prop>, &Option<usize>)| {
+        let own = Header(std::slice::from_ref(node));
+        Ok(Node {
+            parent,
+            steps: steps(size, std::slice::from_ref(node))?,
+            comment: own.text("C").unwrap_or_default(),
+            marks: node.iter().filter_map(mark).collect(),
+        })
+    };
+    Ok(GameTree {
+        kind,
+        size,
+        name: header.line_of("GN").or_else(|| header.line_of("N")),
+        about: header.text("GC"),
+        level: header.line_of("DI"),
+        nodes: properties.iter().zip(&game.parents).map(node).collect::<Result<_, SgfError>>()?,
+    })
+}
+
+fn mark(prop: &Prop) -> Option<Mark> {
+    match prop.identifier().as_str() {
+        "GB" => Some(Mark::GoodFor(Black)),
+        "GW" => Some(Mark::GoodFor(White)),
+        "TE" => Some(Mark::GoodMove),
+        "BM" | "WV" => Some(Mark::BadMove),
+        _ => None,
+    }
+}
+
+fn kind(line: &Nodes) -> Result<GameKind, SgfError> {
     match line.game.as_deref() {
         None | Some("1") => Ok(GameKind::Go),
         Some("4") => Ok(GameKind::Gobang),
@@ -48,7 +86,7 @@ fn kind(line: &MainLine) -> Result<GameKind, SgfError> {
 
 /// The properties of each node of the line. The tree is taken apart node by node, because dropping a long one whole
 /// would recurse once per node and overflow the stack.
-fn nodes(line: &MainLine) -> Result<Vec<Vec<Prop>>, SgfError> {
+fn properties(line: &Nodes) -> Result<Vec<Vec<Prop>>, SgfError> {
     let tree = sgf_parse::parse(&line.text)?.into_iter().next().ok_or(SgfError::NoGame)?;
     let mut next = Some(tree.into_go_node()?);
     let mut nodes = Vec::new();
@@ -207,11 +245,11 @@ fn raw(prop: &Prop) -> String {
         Prop::HA(stones) => stones.to_string(),
         Prop::SZ((columns, rows)) if columns == rows => columns.to_string(),
         Prop::SZ((columns, rows)) => format!("{columns}:{rows}"),
-        Prop::RE(text) | Prop::PB(text) | Prop::PW(text) => text.text.clone(),
-        Prop::C(text) => text.text.clone(),
+        Prop::RE(text) | Prop::PB(text) | Prop::PW(text) | Prop::GN(text) | Prop::N(text) => text.text.clone(),
+        Prop::C(text) | Prop::GC(text) => text.text.clone(),
         Prop::B(Move::Move(point)) | Prop::W(Move::Move(point)) => letters(*point),
         Prop::Invalid(name, values) if matches!(name.as_str(), "B" | "W" | "AB" | "AW" | "AE") => values.join("]["),
-        Prop::Invalid(_, values) => values.first().cloned().unwrap_or_default(),
+        Prop::Invalid(_, values) | Prop::Unknown(_, values) => values.first().cloned().unwrap_or_default(),
         _ => String::new(),
     }
 }

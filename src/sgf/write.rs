@@ -58,7 +58,7 @@ fn set_up(size: Size, stones: &[(Point, Option<Color>)], to_play: Option<Color>)
 }
 
 /// SGF's two letters, rows counted from the top; nothing for a pass.
-fn letters(size: Size, point: Point) -> String {
+pub fn letters(size: Size, point: Point) -> String {
     if point.is_pass() {
         return String::new();
     }
@@ -67,6 +67,6 @@ fn letters(size: Size, point: Point) -> String {
 }
 
 /// Guards what would end a value.
-pub(super) fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]")
 }

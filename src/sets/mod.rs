@@ -1,0 +1,10 @@
+//! Sets of problems: solved and tabled, and run as regression tests.
+
+pub mod cli;
+pub mod page;
+pub mod prove;
+pub mod regress;
+pub mod report;
+pub mod results;
+pub mod solve;
+pub mod tst;
