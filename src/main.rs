@@ -9,7 +9,9 @@ use moku::gomocup::Gomocup;
 use moku::gtp::Gtp;
 use moku::lab::arena::{PlayerLine, Setting};
 use moku::lab::bench::Bench;
+use moku::lab::cli::LabCommand;
 use moku::lab::matches::Match;
+use moku::lab::stats::Sprt;
 use moku::picture::{Overlay, Picture};
 use moku::search::engine::{self, Engine, PRESETS};
 use moku::session::{AnalysisCaps, Options, Session, usual_size};
@@ -36,6 +38,7 @@ const AFTER_HELP: &str = "Examples:
   moku --size 9 --engine \"tree-uct time=3\"
   moku engines
   moku match --first \"uct playouts=1000\" --second \"mc playouts=1000\" --games 20 --size 9
+  moku lab run inherit-mc --games 20 --playouts 1000
 
 Set RUST_LOG=info for what it does, MOKU_NO_AVX2=1 to leave AVX2 alone.";
 
@@ -57,6 +60,9 @@ enum Command {
     Board(Box<BoardArgs>),
     /// Play games between two engines and say who is stronger
     Match(Box<MatchArgs>),
+    /// Run the experiments of five papers, or your own, and compare with what was published
+    #[command(subcommand)]
+    Lab(LabCommand),
     /// Frame, solve and test sets of life-and-death problems
     #[command(subcommand)]
     Tsumego(TsumegoCommand),
@@ -191,6 +197,9 @@ struct MatchArgs {
     /// Seed of the match; without it one is drawn and printed
     #[arg(long)]
     seed: Option<u64>,
+    /// End as soon as the first player is shown to be stronger by E1 Elo rather than E0, or the reverse (5 % errors)
+    #[arg(long, value_name = "E0,E1", allow_hyphen_values = true, value_parser = sprt)]
+    sprt: Option<Sprt>,
     /// Write the games to this folder
     #[arg(long, value_name = "DIR")]
     sgf: Option<PathBuf>,
@@ -210,6 +219,14 @@ fn gobang_rule(text: &str) -> Result<Rule, String> {
 
 fn color(text: &str) -> Result<Color, String> {
     Color::from_gtp(text).ok_or_else(|| "black or white is expected".to_string())
+}
+
+fn sprt(text: &str) -> Result<Sprt, String> {
+    let pair = text.split_once(',').and_then(|(a, b)| Some((finite(a.trim()).ok()?, finite(b.trim()).ok()?)));
+    match pair {
+        Some((e0, e1)) if e0 < e1 => Ok(Sprt { elo0: e0 as f64, elo1: e1 as f64, alpha: 0.05, beta: 0.05 }),
+        _ => Err("two Elo differences are expected, the smaller first, such as 0,30".to_string()),
+    }
 }
 
 fn finite(text: &str) -> Result<f32, String> {
@@ -238,6 +255,7 @@ fn main() -> ExitCode {
         Some(Command::Bench { json }) => bench(json),
         Some(Command::Board(args)) => draw_board(*args),
         Some(Command::Match(args)) => play_match(*args),
+        Some(Command::Lab(command)) => stop_on_ctrl_c().and_then(|stop| command.run(&stop)),
         Some(Command::Tsumego(command)) => cli::tsumego(command),
         Some(Command::Regress(args)) => return cli::regress(args),
     };
@@ -372,19 +390,25 @@ fn bench(json: bool) -> Result<(), String> {
     }
 }
 
+/// Ctrl-C once: finish the games in hand and report. Twice: end at once.
+fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>, String> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = stop.clone();
+    let handler = move || {
+        if asked.swap(true, SeqCst) {
+            std::process::exit(130);
+        }
+        eprintln!("moku: finishing what is in hand; Ctrl-C again leaves it");
+    };
+    ctrlc::set_handler(handler).map_err(|e| format!("cannot listen for Ctrl-C: {e}"))?;
+    Ok(stop)
+}
+
 fn play_match(args: MatchArgs) -> Result<(), String> {
     if args.clock.is_some_and(|s| !(s > 0.0 && s < 1e6)) {
         return Err("--clock takes a positive number of seconds".to_string());
     }
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = stop.clone();
-    // Once: finish the games in hand and report. Twice: end at once.
-    ctrlc::set_handler(move || {
-        if asked.swap(true, SeqCst) {
-            std::process::exit(130);
-        }
-    })
-    .map_err(|e| format!("cannot listen for Ctrl-C: {e}"))?;
+    let stop = stop_on_ctrl_c()?;
     let games = Match {
         setting: Setting {
             kind: args.game,
@@ -401,6 +425,7 @@ fn play_match(args: MatchArgs) -> Result<(), String> {
         jobs: args.jobs.unwrap_or_else(cores),
         seed: args.seed.unwrap_or_else(fresh_seed),
         sgf_folder: args.sgf,
+        sprt: args.sprt,
     };
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {msg}, {eta} left");
     let bar = ProgressBar::new(args.games as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -412,7 +437,7 @@ fn play_match(args: MatchArgs) -> Result<(), String> {
     });
     bar.finish_and_clear();
     let outcome = outcome?;
-    if outcome.games.len() < args.games {
+    if outcome.games.len() < args.games && !matches!(outcome.sprt, Some(verdict) if verdict != "undecided") {
         eprintln!("moku: stopped after {} of {} games", outcome.games.len(), args.games);
     }
     print(&if args.json { outcome.to_json() } else { outcome.to_string() })

@@ -13,6 +13,7 @@ use crate::base::{Color, Point, Size};
 use crate::playout::outlook::Outlook;
 use crate::search::{MoveStats, Report};
 use crate::session::{Analysis, Answer, Progress};
+use std::cell::Cell;
 use std::fmt::Write;
 use std::io::Result as IoResult;
 use std::time::{Duration, Instant};
@@ -57,7 +58,7 @@ pub struct Stream {
 const INTERVAL: Duration = Duration::from_millis(500);
 const SHORTEST: Duration = Duration::from_millis(10);
 /// The first line does not wait for the interval.
-const FIRST_AFTER: Duration = Duration::from_millis(50);
+const FIRST_AFTER: Duration = Duration::from_millis(20);
 /// How often a stream without a search looks for input.
 const IDLE: Duration = Duration::from_millis(3);
 /// Moves whose outcome is looked at by playouts, and about as many moves of these for each: ten milliseconds in all. On
@@ -265,6 +266,7 @@ struct Teller<'a, 'w> {
     wire: &'a mut Wire<'w>,
     due: Instant,
     lines: usize,
+    has_ended: &'a Cell<bool>,
     failure: Option<std::io::Error>,
 }
 
@@ -282,26 +284,44 @@ impl Teller<'_, '_> {
             let line = self.stream.line(self.size, &report, outlook);
             self.failure = self.wire.say(&format!("{line}\n")).err();
             self.lines += 1;
-            self.due = Instant::now() + self.stream.interval;
+            // Lines keep their rhythm: a late one does not put off those after it.
+            let next = self.due + self.stream.interval;
+            self.due = if next > Instant::now() { next } else { Instant::now() + self.stream.interval };
+        }
+    }
+
+    /// The empty line that ends a stream, once.
+    fn end(&mut self) {
+        if !self.has_ended.replace(true) {
+            self.failure = self.failure.take().or(self.wire.say("\n").err());
         }
     }
 }
 
 impl Gtp {
-    /// Runs a stream from its first line to its empty line.
-    pub(super) fn run_stream(&mut self, id: &str, stream: Stream, wire: &mut Wire) -> IoResult<()> {
+    /// Runs a stream from its first line to its empty line. `has_ended` tells when that was written.
+    pub(super) fn run_stream(
+        &mut self,
+        id: &str,
+        stream: Stream,
+        wire: &mut Wire,
+        has_ended: &Cell<bool>,
+    ) -> IoResult<()> {
         wire.say(&format!("={id}\n"))?;
         let began = Instant::now();
         let (signals, line, color) = (self.signals.clone(), self.line, stream.color);
         let (size, has_score) = (self.session.size(), self.session.table().has_territory());
         let due = began + stream.interval.min(FIRST_AFTER);
-        let mut teller = Teller { stream: &stream, size, has_score, wire, due, lines: 0, failure: None };
+        let mut teller = Teller { stream: &stream, size, has_score, wire, due, lines: 0, has_ended, failure: None };
         let mut is_cancelled = false;
         let mut until_interrupted = self.watch(color);
         let mut watch = |progress: &dyn Progress| {
             is_cancelled |= stream.is_interruptible() && signals.has_input_after(line);
-            if !is_cancelled {
-                teller.look(progress);
+            match (is_cancelled, stream.then) {
+                (false, _) => teller.look(progress),
+                // The workers need not have stopped for the stream to end.
+                (true, Then::Wait) => teller.end(),
+                _ => {}
             }
             until_interrupted(progress) && !is_cancelled && teller.failure.is_none()
         };
@@ -347,7 +367,7 @@ impl Gtp {
         while stream.then == Then::Wait && !self.signals.has_input_after(line) {
             std::thread::sleep(IDLE);
         }
-        wire.say("\n")
+        if has_ended.replace(true) { Ok(()) } else { wire.say("\n") }
     }
 
     /// The win rate of a side in a game that needs no search any more.

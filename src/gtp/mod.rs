@@ -24,6 +24,7 @@ use analysis::Stream;
 use gfx::LiveGraphics;
 use input::{Command, Signals};
 use reply::Wire;
+use std::cell::Cell;
 use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -89,9 +90,10 @@ impl Gtp {
             .unwrap_or_else(|_| Err("internal error; the game is as it was or can be set up anew".to_string()));
         match (self.stream.take(), result) {
             (Some(stream), Ok(_)) => {
-                let streamed = catch_unwind(AssertUnwindSafe(|| self.run_stream(&command.id, stream, wire)));
+                let has_ended = Cell::new(false);
+                let run = AssertUnwindSafe(|| self.run_stream(&command.id, stream, wire, &has_ended));
                 // Whatever happens in a stream, it ends with an empty line.
-                streamed.unwrap_or_else(|_| wire.say("\n"))
+                catch_unwind(run).unwrap_or_else(|_| if has_ended.get() { Ok(()) } else { wire.say("\n") })
             }
             (_, result) => wire.say(&reply::format(&command.id, result)),
         }

@@ -8,7 +8,7 @@ use crate::game::gobang::Rule;
 use crate::search::Engine;
 use crate::session::{Answer, Options, Session, TimeControl, handicap};
 use crate::sgf::GameRecord;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
 /// Openings are spread over at least this many lines each way.
@@ -17,9 +17,9 @@ const SMALLEST_OPENING: usize = 5;
 const OPENING_STREAM: u64 = 0x4f70_656e;
 
 /// The board a match is played on.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Setting {
-    #[serde(rename = "game", serialize_with = "game_name")]
+    #[serde(rename = "game")]
     pub kind: GameKind,
     /// Gobang: what more than five in a row is.
     #[serde(skip)]
@@ -27,15 +27,13 @@ pub struct Setting {
     pub size: usize,
     pub komi: f32,
     /// Stones that Black starts with (on the standard points, then spread out); White moves first.
+    #[serde(default)]
     pub handicap: usize,
     /// Random moves near the centre that every game starts with; both games of a pair have the same.
+    #[serde(default)]
     pub openings: usize,
     /// Seconds each side has for the whole game, if there is a clock.
     pub clock: Option<f64>,
-}
-
-fn game_name<S: serde::Serializer>(kind: &GameKind, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(kind.name())
 }
 
 impl Setting {
@@ -54,7 +52,8 @@ impl Setting {
         points
     }
 
-    fn handicap_points(&self) -> Vec<Point> {
+    /// Where the handicap stones stand.
+    pub fn handicap_points(&self) -> Vec<Point> {
         match (Size::new(self.size), self.handicap) {
             (Some(size), 1..) => handicap::free(size, self.handicap),
             _ => Vec::new(),
@@ -185,10 +184,11 @@ impl Player {
         }
     }
 
-    fn playouts(&self) -> u64 {
+    /// Playouts and nodes of the last move's search.
+    fn effort(&self) -> (u64, usize) {
         match self {
-            Player::Inside(session) => session.last_thought().map_or(0, |t| t.playouts),
-            Player::Outside(_) => 0,
+            Player::Inside(session) => session.last_thought().map_or((0, 0), |t| (t.playouts, t.report.nodes)),
+            Player::Outside(_) => (0, 0),
         }
     }
 }
@@ -235,6 +235,8 @@ pub struct GameResult {
     pub seconds: [f64; 2],
     pub moves: [u32; 2],
     pub playouts: [u64; 2],
+    /// Nodes in the tree at each of a side's moves.
+    pub nodes: [Vec<usize>; 2],
     pub errors: Vec<String>,
 }
 
@@ -247,6 +249,7 @@ pub fn play_game(setting: &Setting, lines: [&PlayerLine; 2], players: [&mut Play
         seconds: [0.0; 2],
         moves: [0; 2],
         playouts: [0; 2],
+        nodes: [Vec::new(), Vec::new()],
         errors: Vec::new(),
     };
     let mut board = match referee(setting) {
@@ -315,7 +318,9 @@ fn run_game(
         let used = began.elapsed();
         result.seconds[i] += used.as_secs_f64();
         result.moves[i] += 1;
-        result.playouts[i] += players[i].playouts();
+        let (playouts, nodes) = players[i].effort();
+        result.playouts[i] += playouts;
+        result.nodes[i].push(nodes);
         if let Some(left) = &mut left {
             if used > left[i] {
                 return Some(Ending::OutOfTime(color));
@@ -359,9 +364,13 @@ mod tests {
     }
 
     fn game(line: &str, size: usize, seed: u64) -> GameResult {
-        let line = PlayerLine::parse(GameKind::Go, line).unwrap();
-        let [mut black, mut white] = [(); 2].map(|()| line.sit_down(&setting(size)).unwrap());
-        play_game(&setting(size), [&line, &line], [&mut black, &mut white], seed)
+        game_of(&setting(size), line, seed)
+    }
+
+    fn game_of(setting: &Setting, line: &str, seed: u64) -> GameResult {
+        let line = PlayerLine::parse(setting.kind, line).unwrap();
+        let [mut black, mut white] = [(); 2].map(|()| line.sit_down(setting).unwrap());
+        play_game(setting, [&line, &line], [&mut black, &mut white], seed)
     }
 
     /// The moves, for comparing games.
@@ -371,10 +380,12 @@ mod tests {
 
     #[test]
     fn every_preset_plays_legal_games_and_repeats_them_with_one_thread() {
-        for preset in PRESETS {
+        let games = PRESETS.iter().flat_map(|preset| preset.games().map(move |kind| (preset, kind)));
+        for (preset, kind) in games {
             let budget = if preset.line.contains("each=") { "each=1" } else { "playouts=80" };
             for (size, threads) in [(9, 1), (9, 2), (13, 1), (13, 2)] {
                 let line = format!("{} {budget} threads={threads}", preset.name);
+                let game = |line: &str, size, seed| game_of(&Setting::new(kind, size, 7.5), line, seed);
                 let first = game(&line, size, 1);
                 assert!(first.errors.is_empty(), "{line} on {size}x{size}: {:?}", first.errors);
                 let second = game(&line, size, if threads == 1 { 1 } else { 2 });
@@ -430,5 +441,26 @@ mod tests {
             PlayerLine::parse(GameKind::Go, "gtp: ").is_err() && PlayerLine::parse(GameKind::Go, "deep blue").is_err()
         );
         assert!(matches!(PlayerLine::parse(GameKind::Go, "uct c=1"), Ok(PlayerLine::Inside(_))));
+    }
+
+    #[test]
+    fn openings_are_near_the_centre_in_turns_and_depend_on_the_seed_alone() {
+        for kind in GameKind::ALL {
+            let setting = Setting { openings: 5, ..Setting::new(kind, 15, 7.5) };
+            let opening = |line: &str, seed: u64| {
+                let result = game_of(&setting, line, seed);
+                assert!(result.errors.is_empty(), "{:?}", result.errors);
+                result.record.steps[..5].to_vec()
+            };
+            let size = Size::new(15).unwrap();
+            let first = opening("mc playouts=15", 1);
+            for (i, step) in first.iter().enumerate() {
+                let Step::Move(color, p) = step else { panic!("{step:?}") };
+                assert_eq!(*color, Color::BOTH[i % 2]);
+                let (x, y) = size.xy(*p);
+                assert!(x.abs_diff(7) <= 2 && y.abs_diff(7) <= 2);
+            }
+            assert!(first == opening("uct playouts=20", 1) && first != opening("mc playouts=15", 2));
+        }
     }
 }

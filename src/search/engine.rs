@@ -104,6 +104,13 @@ pub const PRESETS: &[Preset] = &[
         paper: "Ito, Shibahara and Kotani",
     },
     Preset {
+        name: "random",
+        aliases: &[],
+        line: "random",
+        doc: "any move that fills no own eye, without thinking",
+        paper: "an opponent of Ito, Shibahara and Kotani",
+    },
+    Preset {
         name: "prover",
         aliases: &["tsumego"],
         line: "uct prover=on",
@@ -192,7 +199,7 @@ params! {
     "decisive" Kind::Choice(&["off", "on"]), "off", GOBANG,
         "a node looks only at a five, else at what stops one, else at an open four, where there are such moves";
     "playout" Kind::Choice(&["light", "block-four", "decisive"]), "light", ALWAYS,
-        "how a game is played out: uniformly, stopping fours, or also making fives and open fours";
+        "how a game is played out: uniformly, stopping the four of the last move, or by fives, stops and open fours";
     "solver" Kind::Choice(&["off", "on"]), "off", GOBANG_UCT,
         "wins and losses that the tree proves are backed up and end the search";
     "prover" Kind::Choice(&["off", "on"]), "off", GO_UCT,

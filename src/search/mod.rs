@@ -8,9 +8,10 @@ pub mod candidates;
 pub mod engine;
 mod mc;
 pub mod proof;
+mod random;
 pub mod registry;
 pub mod reward;
-mod ruct;
+pub mod ruct;
 mod shot;
 #[cfg(test)]
 mod tests;

@@ -57,6 +57,12 @@ impl<W: World> FixedDepth<W> {
         }
     }
 
+    /// The root's moves and their calls so far.
+    pub fn shares(&self) -> Vec<(Point, u64)> {
+        let (_, children) = self.tree.children(self.tree.node(ROOT));
+        children.iter().map(|child| (child.point(), u64::from(child.visits()))).collect()
+    }
+
     /// One call at a node of a height; `own` when the player of the root is to move. The reward is that player's.
     fn call(&self, node: &Node, state: &mut W::State, height: usize, own: bool, worker: &mut Worker) -> f32 {
         if height == 0 || self.world.is_over(state) {

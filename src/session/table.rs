@@ -322,7 +322,8 @@ impl<G: Game> Table for TableOf<G> {
         let mut running = run(pool, &search, &budget, request.threads, seed);
         let view = |is_done| View { search: &*search, root: &position, is_done };
         while !running.wait(Duration::from_millis(2)) {
-            if !watch(&view(false)) {
+            // Whoever interrupts the choice of a move still gets one that was looked at.
+            if !watch(&view(false)) && (analysis.is_some() || budget.spent() > 0) {
                 budget.stop();
             }
         }

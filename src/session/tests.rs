@@ -5,8 +5,12 @@ use crate::game::go::SlowBoard;
 use crate::search::engine::PRESETS;
 
 fn session(size: usize, engine: &str) -> Session {
-    let options = Options { size, engine: Some(engine.to_string()), threads: 1, seed: Some(1), ..Options::default() };
-    Session::new(options).unwrap()
+    session_of(GameKind::Go, size, engine)
+}
+
+fn session_of(kind: GameKind, size: usize, engine: &str) -> Session {
+    let engine = Some(engine.to_string());
+    Session::new(Options { kind, size, engine, threads: 1, seed: Some(1), ..Options::default() }).unwrap()
 }
 
 fn on(picture: &str, to_play: Color, komi: f32, engine: &str) -> Session {
@@ -27,9 +31,13 @@ fn genmove(session: &mut Session, color: Color) -> String {
 
 #[test]
 fn every_preset_obeys_an_interrupt_and_a_time_limit() {
-    for preset in PRESETS {
+    let games = PRESETS.iter().flat_map(|preset| preset.games().map(move |kind| (preset, kind)));
+    for (preset, kind) in games {
         for threads in [1, 2] {
-            let mut session = session(9, &format!("{} playouts=0 time=60 threads={threads}", preset.name));
+            let line = format!("{} playouts=0 time=60 threads={threads}", preset.name);
+            let mut session = session_of(kind, 9, &line);
+            // Something to think about, also in Gobang.
+            session.play(White, session.size().point(4, 4)).unwrap();
             if preset.line.contains("each=") {
                 session.set_engine(&format!("{} each=100000000", preset.name)).unwrap();
             }
@@ -244,4 +252,27 @@ fn pondering_can_be_switched_while_playing_and_is_off_at_first() {
     let analysis = Analysis { visits: Some(1), ..Analysis::default() };
     let thought = session.analyze(White, analysis, &mut |_| true).unwrap();
     assert!(thought.report.visits() > 1 && thought.playouts == 0, "{}", thought.report.visits());
+}
+
+#[test]
+fn a_game_of_gobang_is_saved_and_loaded_and_not_taken_for_go() {
+    let mut game = session_of(GameKind::Gobang, 13, "gobang playouts=50");
+    for turn in 0..9 {
+        assert_ne!(genmove(&mut game, Color::BOTH[turn % 2]), "resign");
+    }
+    let text = game.to_record().to_sgf("moku");
+    assert!(text.contains("GM[4]"));
+    let record = crate::sgf::read(text.as_bytes()).unwrap();
+    let mut other = session_of(GameKind::Gobang, 15, "gobang playouts=50");
+    other.load(&record).unwrap();
+    assert_eq!((other.size().n(), other.table().hash()), (13, game.table().hash()));
+    assert_eq!(other.table().moves(), game.table().moves());
+    assert!(session(9, "uct playouts=10").load(&record).unwrap_err().contains("a game of gobang"));
+    // A set-up position, with more stones of one colour, loads too.
+    let set_up = crate::sgf::read(b"(;GM[4]SZ[9]AB[aa][bb][cc]AW[dd]PL[W];W[ee])").unwrap();
+    other.load(&set_up).unwrap();
+    assert_eq!((other.size().n(), other.table().to_play()), (9, Black));
+    let over = crate::sgf::read(b"(;GM[4]SZ[9]AB[aa][bb][cc][dd]PL[B];B[ee];W[ff])").unwrap();
+    assert!(other.load(&over).unwrap_err().contains("the game is over"));
+    assert_eq!(other.table().moves().len(), 1, "a file that is refused changes nothing");
 }
