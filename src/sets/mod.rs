@@ -1,6 +1,7 @@
 //! Sets of problems: solved and tabled, and run as regression tests.
 
 pub mod cli;
+pub mod make;
 pub mod page;
 pub mod prove;
 pub mod regress;
