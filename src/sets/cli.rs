@@ -1,16 +1,17 @@
 //! `moku tsumego` and `moku regress`: what was typed becomes work on a set.
 
 use super::page::page;
-use super::prove;
 use super::regress::{Regress, expand};
 use super::report::Report;
 use super::results::Results;
 use super::solve::{Column, Plan, Task};
 use super::tst;
+use super::{make, prove};
 use crate::base::Size;
 use crate::base::rng::fresh_seed;
 use crate::search::Engine;
 use crate::session::Options;
+use crate::tsumego::prover::make::Place;
 use crate::tsumego::{Problem, frame};
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -26,6 +27,8 @@ pub enum TsumegoCommand {
     Frame(FrameArgs),
     /// Have engines solve problems and table what they chose
     Solve(Box<SolveArgs>),
+    /// Make new problems with one proven answer each
+    Make(MakeArgs),
     /// Make a .tst file for gogui-regress or `moku regress`
     Tst(TstArgs),
 }
@@ -84,6 +87,33 @@ pub struct SolveArgs {
     /// Write a page with every problem's diagram
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct MakeArgs {
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
+    count: u16,
+    /// The same seed makes the same problems
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[arg(long, default_value = "corner", value_parser = ["corner", "side"])]
+    region: String,
+    /// 1 (a few moves to read) to 5, by the size of the proof
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=5))]
+    level: u8,
+    /// Lines of the board
+    #[arg(long, default_value = "9", value_parser = made_size)]
+    size: Size,
+    /// The shapes that every player learns, instead of new ones
+    #[arg(long)]
+    standard: bool,
+    /// Write one file for each problem to this folder
+    #[arg(short, long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+}
+
+fn made_size(text: &str) -> Result<Size, String> {
+    board_size(text).ok().filter(|size| size.n() >= 9).ok_or_else(|| "9 to 25 lines are expected".to_string())
 }
 
 #[derive(Args)]
@@ -154,6 +184,7 @@ pub fn tsumego(command: TsumegoCommand) -> Result<(), String> {
     match command {
         TsumegoCommand::Frame(args) => frame_all(args),
         TsumegoCommand::Solve(args) => solve(*args),
+        TsumegoCommand::Make(args) => make_all(args),
         TsumegoCommand::Tst(args) => {
             let tasks = tasks(&args.paths, args.as_is)?;
             let skipped = tst::write(&tasks, &args.output)?;
@@ -199,6 +230,34 @@ fn frame_all(args: FrameArgs) -> Result<(), String> {
     match refused {
         0 => Ok(()),
         n => Err(format!("{n} of {} problems could not be framed", problems.len())),
+    }
+}
+
+/// The problems on standard output or in files.
+fn make_all(args: MakeArgs) -> Result<(), String> {
+    if let Some(folder) = &args.output {
+        std::fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+    }
+    let put = |sheet: make::Sheet| match &args.output {
+        Some(folder) => write(&folder.join(format!("{}.sgf", sheet.stem)), &sheet.text),
+        None => print(sheet.text.trim_end()),
+    };
+    let stop = stop_on_ctrl_c()?;
+    if args.standard {
+        return make::standard(args.size, &stop)?.into_iter().try_for_each(put);
+    }
+    let place = if args.region == "corner" { Place::Corner } else { Place::Side };
+    let count = usize::from(args.count);
+    let order = make::Order { count, seed: args.seed, place, level: args.level.into(), size: args.size };
+    let bar = ProgressBar::new(count as u64);
+    let made = order.run(&stop, |sheet| {
+        bar.inc(1);
+        bar.suspend(|| put(sheet))
+    });
+    bar.finish_and_clear();
+    match made? {
+        made if made < count => Err(format!("{made} of {count} problems were made; another seed or level may help")),
+        _ => Ok(()),
     }
 }
 

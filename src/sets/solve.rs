@@ -177,7 +177,7 @@ impl Plan {
         let mut open = Vec::new();
         for slot in self.slots() {
             match done.get(&self.key_of(slot)) {
-                Some(run) => drop(runs.insert(slot, run.clone())),
+                Some(run) => drop(runs.insert(slot, self.reused(slot, run))),
                 None => open.push(slot),
             }
         }
