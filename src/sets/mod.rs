@@ -6,4 +6,6 @@ pub mod regress;
 pub mod report;
 pub mod results;
 pub mod solve;
+#[cfg(test)]
+mod tests;
 pub mod tst;
