@@ -1,7 +1,9 @@
-//! moku: a Monte-Carlo engine and laboratory for Go.
+//! moku: a Monte-Carlo engine and laboratory for Go and Gobang.
 //!
 //! The house, from the ground up; each layer imports only those before it:
-//! [`base`] ← [`game`] ← [`sgf`] ← [`playout`] ← [`search`] ← [`pool`] ← [`session`] ← [`gtp`], with [`lab`] beside.
+//! [`base`] ← [`game`] ← [`sgf`] ← [`playout`] ← [`search`] ← [`pool`] ← [`tsumego`] ← [`session`] ←
+//! [`picture`] ← [`gtp`] ← [`sets`], with [`gomocup`] beside it and [`lab`] a client of them. `tsumego` stands below
+//! `session` because the engine `prover` and the command `moku-tsumego` ask it.
 //!
 //! A search in a few lines:
 //!
@@ -9,7 +11,7 @@
 //! use moku::base::Black;
 //! use moku::session::{Options, Session};
 //!
-//! let engine = "uct playouts=500".to_string();
+//! let engine = Some("uct playouts=500".to_string());
 //! let mut session = Session::new(Options { size: 9, engine, seed: Some(1), ..Options::default() })?;
 //! let thought = session.think(Black, None, &mut |_| true)?;
 //! assert_eq!(thought.playouts, 500);
@@ -17,13 +19,15 @@
 //! # Ok::<(), String>(())
 //! ```
 //!
-//! Reading orders: for the rules [`game::Game`], [`game::go`]; for the algorithms [`search::Search`] and one file of
+//! Reading orders: for the rules [`game::Game`], [`game::go`], [`game::gobang`]; for the algorithms [`search::Search`] and one file of
 //! `search` per allocation; for a new front end [`session::Session`].
 
 pub mod base;
 pub mod game;
+pub mod gomocup;
 pub mod gtp;
 pub mod lab;
+pub mod picture;
 pub mod playout;
 pub mod pool;
 pub mod search;

@@ -4,20 +4,26 @@ use clap::{Args, Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use moku::base::rng::fresh_seed;
 use moku::base::{Color, GameKind};
+use moku::game::gobang::Rule;
+use moku::gomocup::Gomocup;
 use moku::gtp::Gtp;
 use moku::lab::arena::{PlayerLine, Setting};
 use moku::lab::bench::Bench;
+use moku::lab::cli::LabCommand;
 use moku::lab::matches::Match;
+use moku::lab::stats::Sprt;
+use moku::picture::{Overlay, Picture};
 use moku::search::engine::{self, Engine, PRESETS};
-use moku::session::Options;
+use moku::session::{AnalysisCaps, Options, Session, usual_size};
 use moku::sets::cli::{self, RegressArgs, TsumegoCommand};
+use moku::sgf;
 use std::io::{BufReader, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
-/// A Monte-Carlo engine and laboratory for Go. Without a command it speaks GTP on standard input and output:
+/// A Monte-Carlo engine and laboratory for Go and Gobang. Without a command it speaks GTP on standard input and output:
 /// add it to Sabaki or GoGui, or type `moku-help` at it.
 #[derive(Parser)]
 #[command(version, args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
@@ -32,6 +38,7 @@ const AFTER_HELP: &str = "Examples:
   moku --size 9 --engine \"tree-uct time=3\"
   moku engines
   moku match --first \"uct playouts=1000\" --second \"mc playouts=1000\" --games 20 --size 9
+  moku lab run inherit-mc --games 20 --playouts 1000
 
 Set RUST_LOG=info for what it does, MOKU_NO_AVX2=1 to leave AVX2 alone.";
 
@@ -49,8 +56,13 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Draw a position with what the search thinks of it
+    Board(Box<BoardArgs>),
     /// Play games between two engines and say who is stronger
     Match(Box<MatchArgs>),
+    /// Run the experiments of five papers, or your own, and compare with what was published
+    #[command(subcommand)]
+    Lab(LabCommand),
     /// Frame, solve and test sets of life-and-death problems
     #[command(subcommand)]
     Tsumego(TsumegoCommand),
@@ -60,18 +72,24 @@ enum Command {
 
 #[derive(Args)]
 struct GtpArgs {
-    /// The game: go
+    /// The game: go or gobang
     #[arg(long, default_value = "go", value_parser = game_kind)]
     game: GameKind,
-    /// Lines of the board, 2 to 25
-    #[arg(long, default_value_t = 19, value_parser = clap::value_parser!(u8).range(2..=25))]
-    size: u8,
+    /// Lines of the board, 2 to 25, in gobang 5 to 25 [default: 19, in gobang 15]
+    #[arg(long, value_parser = clap::value_parser!(u8).range(2..=25))]
+    size: Option<u8>,
+    /// Gobang: exact (only five in a row wins) or freestyle (more win too)
+    #[arg(long, value_name = "RULE", default_value = "exact", value_parser = gobang_rule)]
+    rule: Rule,
+    /// The language: gtp, or gomocup for Piskvork and other managers of five in a row
+    #[arg(long, value_name = "NAME", default_value = "gtp", value_parser = ["gtp", "gomocup"])]
+    protocol: String,
     /// Points given to White
     #[arg(long, default_value_t = 7.5, allow_negative_numbers = true, value_parser = finite)]
     komi: f32,
-    /// The engine: a name and key=value words, see `moku engines`
-    #[arg(long, value_name = "LINE", default_value = engine::DEFAULT, value_parser = engine_line)]
-    engine: String,
+    /// The engine: a name and key=value words, see `moku engines` [default: tree-uct, in gobang gobang]
+    #[arg(long, value_name = "LINE")]
+    engine: Option<String>,
     /// Worker threads [default: one for each core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
@@ -87,6 +105,24 @@ struct GtpArgs {
     /// Think on while the opponent does
     #[arg(long)]
     ponder: bool,
+    /// Seconds for a move when neither the engine nor the clock of the game says
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = seconds)]
+    time: f64,
+    /// Stop a live analysis after so many playouts; 0: never
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    analysis_visits: u64,
+    /// Stop a live analysis after so many seconds; 0: never
+    #[arg(long, value_name = "SECONDS", default_value_t = 600.0, value_parser = seconds)]
+    analysis_time: f64,
+    /// How hard to try, 1 to 10: a playout for every point of the board at 1, twice as many with each level
+    #[arg(long, value_name = "L", value_parser = clap::value_parser!(u8).range(1..=10))]
+    level: Option<u8>,
+    /// The rules of Go, as kata-set-rules names them; chinese is what moku plays
+    #[arg(long, value_name = "NAME", value_parser = rules)]
+    rules: Option<String>,
+    /// Show searches in GoGui while they run (gogui-gfx on standard error)
+    #[arg(long)]
+    live_gfx: bool,
     /// Write both directions of GTP to a file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -96,28 +132,59 @@ struct GtpArgs {
 }
 
 #[derive(Args)]
+struct BoardArgs {
+    /// The game, an SGF file
+    #[arg(value_name = "FILE.sgf")]
+    file: PathBuf,
+    /// The position after this move, 0 is the start [default: the last move]
+    #[arg(long = "move", value_name = "N")]
+    number: Option<usize>,
+    /// What to draw over the stones: winrate, visits, ownership, potential, gradient, filter1 to filter4, random, combination
+    #[arg(long, value_parser = Overlay::from_name)]
+    overlay: Option<Overlay>,
+    /// Where the picture goes [default: standard output]
+    #[arg(short, long, value_name = "FILE.svg")]
+    output: Option<PathBuf>,
+    /// The engine that searches [default: that of the game]
+    #[arg(long, value_name = "LINE")]
+    engine: Option<String>,
+    /// Worker threads [default: one for each core]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// Seed of all chance, so that a picture can be made again
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+#[derive(Args)]
 struct MatchArgs {
     /// First player: an engine line, or "gtp: COMMAND" for an outside engine
-    #[arg(long, value_name = "LINE", value_parser = player_line)]
-    first: PlayerLine,
+    #[arg(long, value_name = "LINE")]
+    first: String,
     /// Second player
-    #[arg(long, value_name = "LINE", value_parser = player_line)]
-    second: PlayerLine,
+    #[arg(long, value_name = "LINE")]
+    second: String,
     /// Games to play; colours alternate
     #[arg(long, default_value_t = 100)]
     games: usize,
-    /// The game: go
+    /// The game: go or gobang
     #[arg(long, default_value = "go", value_parser = game_kind)]
     game: GameKind,
-    /// Lines of the board, 2 to 25
-    #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u8).range(2..=25))]
-    size: u8,
+    /// Lines of the board, 2 to 25, in gobang 5 to 25 [default: 9, in gobang 15]
+    #[arg(long, value_parser = clap::value_parser!(u8).range(2..=25))]
+    size: Option<u8>,
     /// Points given to White
     #[arg(long, default_value_t = 7.5, allow_negative_numbers = true, value_parser = finite)]
     komi: f32,
     /// Handicap stones for Black; White moves first
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=300))]
     handicap: u16,
+    /// Gobang: exact (only five in a row wins) or freestyle (more win too)
+    #[arg(long, value_name = "RULE", default_value = "exact", value_parser = gobang_rule)]
+    rule: Rule,
+    /// Start every game with N random moves near the centre; each opening is played with both colours
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=100))]
+    openings: u16,
     /// The first player's colour, black or white [default: they take turns]
     #[arg(long, value_name = "COLOR", value_parser = color)]
     first_is: Option<Color>,
@@ -130,6 +197,9 @@ struct MatchArgs {
     /// Seed of the match; without it one is drawn and printed
     #[arg(long)]
     seed: Option<u64>,
+    /// End as soon as the first player is shown to be stronger by E1 Elo rather than E0, or the reverse (5 % errors)
+    #[arg(long, value_name = "E0,E1", allow_hyphen_values = true, value_parser = sprt)]
+    sprt: Option<Sprt>,
     /// Write the games to this folder
     #[arg(long, value_name = "DIR")]
     sgf: Option<PathBuf>,
@@ -139,14 +209,24 @@ struct MatchArgs {
 }
 
 fn game_kind(text: &str) -> Result<GameKind, String> {
-    match GameKind::from_name(text) {
-        Some(GameKind::Go) => Ok(GameKind::Go),
-        _ => Err("the games are: go".to_string()),
-    }
+    let names = GameKind::ALL.map(GameKind::name).join(", ");
+    GameKind::from_name(text).ok_or_else(|| format!("the games are: {names}"))
+}
+
+fn gobang_rule(text: &str) -> Result<Rule, String> {
+    Rule::from_name(text).ok_or_else(|| "the rules of gobang are: exact, freestyle".to_string())
 }
 
 fn color(text: &str) -> Result<Color, String> {
     Color::from_gtp(text).ok_or_else(|| "black or white is expected".to_string())
+}
+
+fn sprt(text: &str) -> Result<Sprt, String> {
+    let pair = text.split_once(',').and_then(|(a, b)| Some((finite(a.trim()).ok()?, finite(b.trim()).ok()?)));
+    match pair {
+        Some((e0, e1)) if e0 < e1 => Ok(Sprt { elo0: e0 as f64, elo1: e1 as f64, alpha: 0.05, beta: 0.05 }),
+        _ => Err("two Elo differences are expected, the smaller first, such as 0,30".to_string()),
+    }
 }
 
 fn finite(text: &str) -> Result<f32, String> {
@@ -157,12 +237,13 @@ fn share(text: &str) -> Result<f32, String> {
     finite(text).ok().filter(|x| (0.0..=1.0).contains(x)).ok_or_else(|| "a number from 0 to 1 is expected".to_string())
 }
 
-fn engine_line(text: &str) -> Result<String, String> {
-    Engine::parse(text).map(|_| text.to_string())
+fn rules(text: &str) -> Result<String, String> {
+    moku::gtp::rules::accept(text).map(|()| text.to_string())
 }
 
-fn player_line(text: &str) -> Result<PlayerLine, String> {
-    PlayerLine::parse(text)
+fn seconds(text: &str) -> Result<f64, String> {
+    let expected = || "a number of seconds from 0 to 86400 is expected".to_string();
+    text.parse().ok().filter(|x: &f64| (0.0..=86_400.0).contains(x)).ok_or_else(expected)
 }
 
 fn main() -> ExitCode {
@@ -172,7 +253,9 @@ fn main() -> ExitCode {
         None => speak_gtp(cli.gtp),
         Some(Command::Engines { json }) => list_engines(json),
         Some(Command::Bench { json }) => bench(json),
+        Some(Command::Board(args)) => draw_board(*args),
         Some(Command::Match(args)) => play_match(*args),
+        Some(Command::Lab(command)) => stop_on_ctrl_c().and_then(|stop| command.run(&stop)),
         Some(Command::Tsumego(command)) => cli::tsumego(command),
         Some(Command::Regress(args)) => return cli::regress(args),
     };
@@ -198,16 +281,36 @@ fn print(text: &str) -> Result<(), String> {
 }
 
 fn speak_gtp(args: GtpArgs) -> Result<(), String> {
+    if args.rules.is_some() && args.game != GameKind::Go {
+        return Err("--rules is for Go; gobang has --rule exact or freestyle".to_string());
+    }
+    let engine = match args.level {
+        Some(level) => {
+            let line = args.engine.unwrap_or_else(|| engine::default_for(args.game).to_string());
+            Some(Engine::parse_for(args.game, &format!("{line} level={level}"))?.to_string())
+        }
+        None => args.engine,
+    };
     let options = Options {
         kind: args.game,
-        size: args.size as usize,
+        rule: args.rule,
+        size: args.size.map_or_else(|| usual_size(args.game), usize::from),
         komi: args.komi,
-        engine: args.engine,
+        engine,
         threads: args.threads.map_or_else(cores, usize::from),
         seed: args.seed,
         resign: (!args.no_resign).then_some(args.resign),
         ponder: args.ponder,
+        seconds: args.time,
+        analysis_caps: AnalysisCaps { visits: args.analysis_visits, seconds: args.analysis_time },
     };
+    if args.protocol == "gomocup" {
+        let mut gomocup = Gomocup::new(options)?;
+        return match gomocup.run(std::io::stdin().lock(), std::io::stdout()) {
+            Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("cannot answer: {e}")),
+            _ => Ok(()),
+        };
+    }
     let mut log = match &args.log {
         Some(path) => {
             let file = std::fs::OpenOptions::new().create(true).append(true).open(path);
@@ -215,7 +318,7 @@ fn speak_gtp(args: GtpArgs) -> Result<(), String> {
         }
         None => None,
     };
-    let mut gtp = Gtp::new(options, args.gtp_version)?;
+    let mut gtp = Gtp::new(options, args.gtp_version)?.with_live_graphics(args.live_gfx);
     let log = log.as_mut().map(|file| file as &mut dyn Write);
     match gtp.run(BufReader::new(std::io::stdin()), std::io::stdout(), log) {
         Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("cannot answer: {e}")),
@@ -223,16 +326,37 @@ fn speak_gtp(args: GtpArgs) -> Result<(), String> {
     }
 }
 
+fn draw_board(args: BoardArgs) -> Result<(), String> {
+    let record = sgf::read_file(&args.file).map_err(|e| e.to_string())?;
+    let options = Options {
+        kind: record.kind,
+        size: record.size.n(),
+        engine: args.engine,
+        threads: args.threads.map_or_else(cores, usize::from),
+        seed: Some(args.seed),
+        ..Options::default()
+    };
+    let mut session = Session::new(options)?;
+    session.load(&args.number.map_or(record.clone(), |n| record.before_move(n.saturating_add(1))))?;
+    let text = Picture::new(&mut session, args.overlay)?.to_svg();
+    match args.output {
+        Some(path) => std::fs::write(&path, text + "\n").map_err(|e| format!("cannot write {}: {e}", path.display())),
+        None => print(&text),
+    }
+}
+
 fn list_engines(json: bool) -> Result<(), String> {
     let mut rows = Vec::new();
     let mut text = String::new();
     for preset in PRESETS {
-        let engine = Engine::parse(preset.name)?;
+        let games: Vec<GameKind> = preset.games().collect();
+        let engine = Engine::parse_for(games.first().copied().unwrap_or(GameKind::Go), preset.name)?;
+        let games = games.into_iter().map(GameKind::name).collect::<Vec<_>>().join(", ");
         let aliases = match preset.aliases {
             [] => String::new(),
             names => format!(" (also {})", names.join(", ")),
         };
-        text += &format!("{}{aliases}\n  {} [{}]\n  {engine}\n", preset.name, preset.doc, preset.paper);
+        text += &format!("{}{aliases}: {games}\n  {} [{}]\n  {engine}\n", preset.name, preset.doc, preset.paper);
         let mut params = Vec::new();
         for (param, value) in engine.parameters() {
             text += &format!("    {:<10} {:<9} {} ({})\n", param.name, value.to_string(), param.doc, param.range());
@@ -242,7 +366,7 @@ fn list_engines(json: bool) -> Result<(), String> {
         }
         text += "\n";
         rows.push(serde_json::json!({
-            "name": preset.name, "aliases": preset.aliases, "doc": preset.doc, "paper": preset.paper,
+            "name": preset.name, "aliases": preset.aliases, "games": games, "doc": preset.doc, "paper": preset.paper,
             "line": engine.to_string(), "parameters": params
         }));
     }
@@ -266,33 +390,42 @@ fn bench(json: bool) -> Result<(), String> {
     }
 }
 
+/// Ctrl-C once: finish the games in hand and report. Twice: end at once.
+fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>, String> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = stop.clone();
+    let handler = move || {
+        if asked.swap(true, SeqCst) {
+            std::process::exit(130);
+        }
+        eprintln!("moku: finishing what is in hand; Ctrl-C again leaves it");
+    };
+    ctrlc::set_handler(handler).map_err(|e| format!("cannot listen for Ctrl-C: {e}"))?;
+    Ok(stop)
+}
+
 fn play_match(args: MatchArgs) -> Result<(), String> {
     if args.clock.is_some_and(|s| !(s > 0.0 && s < 1e6)) {
         return Err("--clock takes a positive number of seconds".to_string());
     }
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = stop.clone();
-    // Once: finish the games in hand and report. Twice: end at once.
-    ctrlc::set_handler(move || {
-        if asked.swap(true, SeqCst) {
-            std::process::exit(130);
-        }
-    })
-    .map_err(|e| format!("cannot listen for Ctrl-C: {e}"))?;
+    let stop = stop_on_ctrl_c()?;
     let games = Match {
         setting: Setting {
             kind: args.game,
-            size: args.size as usize,
+            size: args.size.map_or_else(|| if args.game == GameKind::Go { 9 } else { 15 }, usize::from),
             komi: args.komi,
+            rule: args.rule,
             handicap: args.handicap as usize,
+            openings: args.openings as usize,
             clock: args.clock,
         },
         first_is: args.first_is,
-        players: [args.first, args.second],
+        players: [PlayerLine::parse(args.game, &args.first)?, PlayerLine::parse(args.game, &args.second)?],
         games: args.games,
         jobs: args.jobs.unwrap_or_else(cores),
         seed: args.seed.unwrap_or_else(fresh_seed),
         sgf_folder: args.sgf,
+        sprt: args.sprt,
     };
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {msg}, {eta} left");
     let bar = ProgressBar::new(args.games as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -304,7 +437,7 @@ fn play_match(args: MatchArgs) -> Result<(), String> {
     });
     bar.finish_and_clear();
     let outcome = outcome?;
-    if outcome.games.len() < args.games {
+    if outcome.games.len() < args.games && !matches!(outcome.sprt, Some(verdict) if verdict != "undecided") {
         eprintln!("moku: stopped after {} of {} games", outcome.games.len(), args.games);
     }
     print(&if args.json { outcome.to_json() } else { outcome.to_string() })

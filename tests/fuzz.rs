@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Moku, Referee, converse, moku, replies};
+use common::{Moku, Referee, converse, is_stream, moku, replies};
 use moku::base::Color;
 use moku::gtp::COMMANDS;
 use std::collections::hash_map::RandomState;
@@ -43,6 +43,7 @@ const WORDS: &[&str] = &[
     "alive", "dead", "seki", "list", "uct", "mc", "none", "absolute", "byoyomi", "canadian", "chinese", "japanese",
     "{\"ko\":\"SIMPLE\"}", "{\"\\n\\n\":0}", "[[[[", "ko", "suicide", "true", "no-such.sgf", ".", "..", "/", "genmove",
     "=", "?", "= 2", "é", "日本", "\u{3000}", "\u{2028}", "\u{85}", "\u{200b}", "\u{feff}", "'", "\"", "\\", "%s", "$HOME",
+    "interval", "minmoves", "maxmoves", "avoid", "allow", "ownership", "rootInfo", "movesOwnership", "a1,b2", ",", "pass,",
     "key=value", "playouts=", "=5", "c=nan", "threads=257", ":", "9:9", ";",
 ];
 
@@ -68,9 +69,10 @@ fn command(rng: &mut XorShift) -> Vec<u8> {
         "engine" => rng.pick(ENGINES).to_string(),
         "boardsize" | "rectangular_boardsize" if !rng.one_in(8) => format!("boardsize {}", 2 + rng.below(4)),
         "list_commands" | "moku-help" if !rng.one_in(4) => "known_command play".to_string(),
-        "final_score" | "final_status_list" if !rng.one_in(4) => "komi 3".to_string(),
+        "moku-ownership" | "final_score" | "final_status_list" if !rng.one_in(4) => "komi 3".to_string(),
         "loadsgf" if rng.one_in(4) => "loadsgf out.sgf".to_string(),
         "printsgf" if rng.one_in(4) => "printsgf out.sgf".to_string(),
+        name if name.ends_with("_analyze") && rng.one_in(2) => format!("{name} {} 1", rng.pick(&["b", "w"])),
         "play" | "genmove" | "reg_genmove" if !rng.one_in(4) => {
             let color = rng.pick(&["b", "w"]);
             match name {
@@ -232,7 +234,10 @@ fn fuzz(count: usize, seed: u64, args: &[&str]) {
     for ((line, id), reply) in ids.iter().zip(&replies) {
         let sent = || lines.get(*line).map(|l| String::from_utf8_lossy(&l[..l.len().min(200)]).into_owned());
         let rest = reply[1..].strip_prefix(id.as_str());
-        assert!(rest.is_some_and(|r| r.starts_with(' ')), "line {line}, {:?}, got {reply:.200}", sent());
+        let may_stream =
+            lines.get(*line).is_some_and(|l| visible(l).contains("_analyze") || visible(l).contains("-analyze"));
+        let is_right = rest.is_some_and(|r| r.starts_with(' ') || may_stream && is_stream(reply));
+        assert!(is_right, "line {line}, {:?}, got {reply:.200}", sent());
         assert!(!reply.contains("internal error") && !reply.contains("search failed"), "{:?}: {reply}", sent());
     }
     assert_eq!(replies.len(), ids.len(), "replies and commands");

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Moku, Referee, converse, moku, replies};
+use common::{Moku, Referee, converse, is_stream, moku, replies};
 use moku::base::Color;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,8 @@ struct Exchange {
 /// - `> ...` is sent; `\r`, `\t`, `\0`, `\xNN` and `\\` in it mean what they do in Rust;
 /// - the lines after it are the reply; there is none if there are no lines;
 /// - a line that ends in `*` stands for any line with that beginning, and as the last line for any further lines too;
-/// - `=` or `?`, with or without an id, is a reply without text (the blank that belongs there is not written).
+/// - `=` or `?`, with or without an id, is a reply without text (the blank that belongs there is not written);
+/// - `~`, with or without an id, is a stream with any number of lines, `~ play *` one that ends with a move.
 fn transcript(path: &Path) -> Vec<Exchange> {
     let mut exchanges: Vec<Exchange> = Vec::new();
     for (i, line) in fs::read_to_string(path).unwrap().lines().enumerate() {
@@ -63,6 +64,15 @@ fn unescape(text: &str) -> Vec<u8> {
 }
 
 fn fits(expected: &[String], reply: &str) -> bool {
+    if let [line] = expected
+        && let Some(rest) = line.strip_prefix('~')
+    {
+        let (id, ends_with_move) = rest.strip_suffix(" play *").map_or((rest, false), |id| (id, true));
+        let last = reply.lines().last().unwrap_or_default();
+        return is_stream(reply)
+            && reply.lines().next() == Some(&format!("={id}"))
+            && last.starts_with("play ") == ends_with_move;
+    }
     let mut lines = reply.split('\n');
     for (i, wanted) in expected.iter().enumerate() {
         let Some(line) = lines.next() else { return false };

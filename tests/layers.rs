@@ -4,8 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From the bottom up. `lab` stands beside `main`: it may use everything below, only the top uses it.
-const ORDER: &[&str] =
-    &["base", "game", "sgf", "playout", "search", "pool", "tsumego", "session", "gtp", "sets", "lab"];
+const ORDER: &[&str] = &[
+    "base", "game", "sgf", "playout", "search", "pool", "tsumego", "session", "picture", "gtp", "gomocup", "sets",
+    "lab",
+];
 /// Where everything comes together.
 const TOP: &[&str] = &["main", "lib"];
 /// `sgf` describes games and knows no more than what a game is.

@@ -7,8 +7,8 @@ mod reference;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use moku::base::{Rng, Size};
-use moku::game::Game;
 use moku::game::go::{Go9, Go14, Go21};
+use moku::game::{Game, Policy};
 use moku::playout;
 use moku::search::{Budget, Engine, Worker};
 use reference::{Reference, Rules};
@@ -27,7 +27,7 @@ fn single<G: Game>(n: usize) -> Contestant {
         "single",
         Box::new(move |games| {
             (0..games).for_each(|_| {
-                black_box(playout::score(&start, &mut rng));
+                black_box(playout::score(&start, Policy::Light, &mut rng));
             })
         }),
     )
@@ -39,6 +39,7 @@ fn lockstep<G: Game>(n: usize) -> Option<Contestant> {
     start.has_lockstep().then(|| -> Contestant {
         let run = move |games: usize| {
             playout::score_many(
+                Policy::Light,
                 7,
                 first..first + games as u64,
                 |_| &start,

@@ -1,6 +1,7 @@
 //! Which game is played: the name that commands, files and tables use for it.
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum GameKind {
     Go,
     Gobang,

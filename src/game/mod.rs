@@ -1,17 +1,36 @@
 //! Rules only: what a game is to the search, the games, and the record of a game being played.
 
 pub mod go;
+pub mod gobang;
 pub mod record;
 
-use crate::base::{Color, Point, Rng, Size};
+use crate::base::{Color, GameKind, Point, Rng, Size};
 
 pub use record::{Illegal, Record};
+
+/// How the moves of a playout are chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Policy {
+    /// All candidates are equally likely.
+    #[default]
+    Light,
+    /// Gobang: a four that the opponent's last stone made is stopped; else light.
+    BlockFour,
+    /// Gobang: five, else stop a five, else make an open four; else light.
+    Decisive,
+}
 
 /// A position of a two-player game on a square board, cheap to copy and without history.
 ///
 /// Search is generic over this, so that the hot loop is compiled for each game and board class.
 pub trait Game: Clone + Send + Sync + 'static {
+    const KIND: GameKind;
+    /// Is the game decided by territory, so that a finished one must be counted?
+    const HAS_TERRITORY: bool;
+
     fn new(size: Size, komi: f32) -> Self;
+    /// An empty board by the same rules.
+    fn cleared(&self) -> Self;
 
     fn size(&self) -> Size;
     fn to_play(&self) -> Color;
@@ -22,6 +41,10 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// May the side to play move here? `PASS` is a move like any other.
     fn is_legal(&self, p: Point) -> bool;
     fn is_over(&self) -> bool;
+    /// Who has won on the board, in games that are won before they are counted.
+    fn winner(&self) -> Option<Color> {
+        None
+    }
     /// What Black wins by, komi counted: positive is a win for Black, 0 a draw.
     fn score(&self) -> f32;
     /// Whose point this is when the game is scored as it stands.
@@ -41,6 +64,17 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Makes one uniformly random candidate move, or passes. Returns the move.
     fn play_random(&mut self, rng: &mut Rng) -> Point;
+    /// Plays to the end by a policy that this game has; returns the number of moves.
+    fn play_out(&mut self, policy: Policy, rng: &mut Rng) -> usize {
+        debug_assert_eq!(policy, Policy::Light);
+        let cap = self.playout_cap();
+        let mut moves = 0;
+        while !self.is_over() && moves < cap {
+            self.play_random(rng);
+            moves += 1;
+        }
+        moves
+    }
     /// The longest a playout may be, in moves.
     fn playout_cap(&self) -> usize {
         3 * self.size().area()
@@ -53,5 +87,27 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// order. False if this game has no faster way than one at a time; then nothing was done.
     fn play_out_many(_starts: &[&Self], _seeds: &[u64], _done: &mut dyn FnMut(usize, f32)) -> bool {
         false
+    }
+
+    // ---- what a game may know beyond its rules; by default nothing
+
+    /// Replaces `out` by the candidates at most this far from a stone. False, and `out` stays, if there are none.
+    fn near(&self, _distance: usize, _out: &mut Vec<Point>) -> bool {
+        false
+    }
+    /// Replaces `out` by the only moves to look at, when something must happen now: a win, or else everything that stops
+    /// one. False, and `out` stays, in a quiet position.
+    fn urgent(&self, _out: &mut Vec<Point>) -> bool {
+        false
+    }
+    /// A win of the side to play by moves that force each answer, both sides' moves in turn; gives up after this many
+    /// positions.
+    fn forced_win(&self, _nodes: usize) -> Option<Vec<Point>> {
+        None
+    }
+    /// Replaces `out` by the moves after which a forced win of the opponent's, found as if it were his turn, wins no
+    /// more; all others lose to it.
+    fn spoilers(&self, _line: &[Point], _out: &mut Vec<Point>) {
+        unreachable!("only a game with forced wins is asked what spoils one")
     }
 }

@@ -35,7 +35,12 @@ pub struct Record<G> {
 
 impl<G: Game> Record<G> {
     pub fn new(size: Size, komi: f32) -> Self {
-        Record { positions: vec![G::new(size, komi)], moves: Vec::new(), handicap: 0 }
+        Record::from(G::new(size, komi))
+    }
+
+    /// A game that starts from this position.
+    pub fn from(start: G) -> Self {
+        Record { positions: vec![start], moves: Vec::new(), handicap: 0 }
     }
 
     pub fn position(&self) -> &G {
@@ -112,7 +117,7 @@ impl<G: Game> Record<G> {
 
     /// Starts over from a set-up position; false, and nothing changes, if it is none.
     pub fn set_up(&mut self, stones: &[(Point, Color)], to_play: Color, handicap: usize) -> bool {
-        let mut start = G::new(self.position().size(), self.position().komi());
+        let mut start = self.position().cleared();
         if !start.set_stones(stones) {
             return false;
         }

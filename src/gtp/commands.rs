@@ -1,28 +1,54 @@
 //! The table of commands: name, arguments, help and handler. `list_commands`, `known_command`, `moku-help` and
 //! dispatch all derive from it.
 
-use super::{Gtp, reply, rules};
+use super::analysis::{Dialect, Then, stream};
+use super::args::{color, number, one, optional_count, pairs, syntax, vertex};
+use super::{Gtp, gobang, gogui, reply, rules, settings, time, tsumego};
 use crate::base::params::clip;
-use crate::base::{Color, Point, Size};
+use crate::base::{Color, GameKind, Point};
+use crate::game::gobang::Rule;
 use crate::search::Preparation;
 use crate::search::engine::PRESETS;
-use crate::session::{Answer, Clock, Manners, TimeControl, handicap};
+use crate::session::{Answer, Manners, handicap};
 use crate::sgf;
 use std::path::Path;
-use std::time::Duration;
+
+pub type Reply = Result<String, String>;
 
 pub struct CommandRow {
     pub name: &'static str,
     pub args: &'static str,
     pub help: &'static str,
-    pub run: fn(&mut Gtp, &[String]) -> Result<String, String>,
+    /// The game it is for, if not for all.
+    pub only: Option<GameKind>,
+    pub run: fn(&mut Gtp, &[String]) -> Reply,
 }
 
-type Reply = Result<String, String>;
+impl CommandRow {
+    pub fn is_for(&self, kind: GameKind) -> bool {
+        self.only.is_none_or(|only| only == kind)
+    }
+}
 
+macro_rules! game_of {
+    () => {
+        None
+    };
+    ($only:ident) => {
+        Some(GameKind::$only)
+    };
+}
+
+/// `"name" "ARGUMENTS" "help" => handler;`, with `[Go]` before the arrow for a command of that game alone.
 macro_rules! commands {
-    ($($name:literal $args:literal $help:literal => $run:expr;)*) => {
-        pub const COMMANDS: &[CommandRow] = &[$(CommandRow { name: $name, args: $args, help: $help, run: $run }),*];
+    ($($name:literal $args:literal $help:literal $([$only:ident])? => $run:expr;)*) => {
+        pub const COMMANDS: &[CommandRow] = &[$(CommandRow {
+            name: $name,
+            args: $args,
+            help: $help,
+            only: game_of!($($only)?),
+            run: $run,
+        }),*];
     };
 }
 
@@ -32,7 +58,7 @@ commands! {
     "name" "" "the name of the program" => |_, _| Ok("moku".into());
     "version" "" "the version of the program" => |gtp, _| Ok(gtp.version.clone());
     "known_command" "NAME" "true if there is such a command" => known_command;
-    "list_commands" "" "all commands, one a line" => |_, _| Ok(names().collect::<Vec<_>>().join("\n"));
+    "list_commands" "" "all commands, one a line" => |gtp, _| Ok(names(gtp.session.kind()).collect::<Vec<_>>().join("\n"));
     "quit" "" "ends the program" => |gtp, _| { gtp.quit = true; Ok(String::new()) };
     "boardsize" "N" "a new empty board; komi and time settings stay" => boardsize;
     "clear_board" "" "a new game" => |gtp, _| { gtp.session.clear(); Ok(String::new()) };
@@ -51,18 +77,51 @@ commands! {
     "showboard" "" "a picture of the board" => |gtp, _| Ok(reply::board(gtp.session.table(), gtp.session.komi()));
     // Thinking without playing, time, the end of the game.
     "reg_genmove" "COLOR" "the move genmove would choose, without playing it" => reg_genmove;
-    "time_settings" "MAIN PERIOD STONES" "Canadian time, in seconds" => time_settings;
-    "time_left" "COLOR SECONDS STONES" "what a side has left" => time_left;
+    "time_settings" "MAIN PERIOD STONES" "Canadian time, in seconds" => time::settings;
+    "time_left" "COLOR SECONDS STONES" "what a side has left" => time::left;
     "final_score" "" "who wins by how much, dead stones found by playouts" => final_score;
     "final_status_list" "alive|dead|seki" "the stones of a status, a chain a line" => final_status_list;
     // moku's own.
     "engine" "[list | NAME key=value ...]" "the engine in force, all engines, or another engine" => engine;
+    "game" "[go | gobang]" "the game in force, or another game on an empty board" => game;
+    "moku-rule" "[exact | freestyle]" "what more than five in a row is: nothing, or a win" [Gobang] => gobang_rule;
     "moku-help" "[NAME]" "what the commands do" => help;
     "get_komi" "" "the komi in force" => |gtp, _| Ok(reply::number(gtp.session.komi()));
     "clear_cache" "" "forgets the tree" => |gtp, _| { gtp.session.forget(); Ok(String::new()) };
     "cputime" "" "seconds of processor time used" => |_, _| Ok(cpu_seconds());
+    // Live analysis.
+    "lz-analyze" "[COLOR] [CENTISECONDS] [KEY VALUE ...]" "what the search thinks, until the next line comes"
+        => |gtp, args| stream(gtp, args, Dialect::Lz, Then::Wait);
+    "lz-genmove_analyze" "[COLOR] [CENTISECONDS] [KEY VALUE ...]" "as genmove, with what it thinks on the way"
+        => |gtp, args| stream(gtp, args, Dialect::Lz, Then::Play);
+    "kata-analyze" "[COLOR] [CENTISECONDS] [KEY VALUE ...]" "the same with win rates from 0 to 1, score and ownership"
+        => |gtp, args| stream(gtp, args, Dialect::Kata, Then::Wait);
+    "kata-genmove_analyze" "[COLOR] [CENTISECONDS] [KEY VALUE ...]" "as genmove, with what it thinks on the way"
+        => |gtp, args| stream(gtp, args, Dialect::Kata, Then::Play);
+    "kata-search" "COLOR" "chooses a move without playing it" => |gtp, args| search(gtp, args, false);
+    "kata-search_cancellable" "COLOR" "the same; any input cancels it" => |gtp, args| search(gtp, args, true);
+    "kata-search_analyze" "[COLOR] [CENTISECONDS] [KEY VALUE ...]" "as kata-genmove_analyze, without playing"
+        => |gtp, args| stream(gtp, args, Dialect::Kata, Then::Tell);
+    "kata-search_analyze_cancellable" "[COLOR] [CENTISECONDS] [KEY VALUE ...]" "the same; any input cancels it"
+        => |gtp, args| stream(gtp, args, Dialect::Kata, Then::TellUnlessCancelled);
+    "stop" "" "ends pondering, as every command does" => |_, _| Ok(String::new());
+    // Pictures for GoGui.
+    "moku-best_moves" "[COLOR]" "the best moves with their win rates, as graphics" => gogui::best_moves;
+    "moku-win_rates" "[COLOR]" "the win rate of every move, in percent" => gogui::win_rates;
+    "moku-playouts" "[COLOR]" "the playouts of every move" => gogui::playouts;
+    "moku-allocation" "[COLOR]" "where playouts go, as colours" => gogui::allocation;
+    "moku-pv" "[COLOR]" "the line that the search expects" => gogui::principal_variation;
+    "moku-ownership" "" "whose every point will be: 1 Black's, -1 White's" [Go] => gogui::ownership;
+    "moku-potential" "[COLOR]" "the potential P of every point, as colours" [Go] => gogui::potential;
+    "moku-gradient" "" "the gradient PG of the potential, as colours" [Go] => gogui::gradient;
+    "moku-filter" "NAME [COLOR]" "the moves that a filter keeps (green) and drops (red)" [Go] => gogui::filter;
+    "moku-tsumego" "VERTEX" "is the group there alive, dead or ko? for each side moving first" [Go] => tsumego::status;
+    "moku-reward" "[COLOR]" "the reward function in force" => gogui::reward;
+    "moku-param" "[NAME [VALUE]]" "all parameters for GoGui's dialog, or one of them" => settings::param;
+    "moku-engine" "[engine NAME]" "the engines for GoGui's dialog, or a choice of one" => settings::engine;
     // Front ends and servers.
     "gg-undo" "[N]" "takes back N moves" => |gtp, args| undo(gtp, optional_count(args)?);
+    "gogui-analyze_commands" "" "what GoGui can show of the position and the search" => gogui::analyze_commands;
     "gogui-interrupt" "" "tells GoGui that # interrupt stops a search" => |_, _| Ok(String::new());
     "gogui-play_sequence" "COLOR VERTEX ..." "plays several moves, all or none" => play_sequence;
     "gogui-setup" "COLOR VERTEX ..." "stones on an empty board" => gogui_setup;
@@ -74,26 +133,45 @@ commands! {
     "gomill-cpu_time" "" "as cputime" => |_, _| Ok(cpu_seconds());
     "kgs-genmove_cleanup" "COLOR" "as genmove, but takes dead stones off before passing"
         => |gtp, args| genmove(gtp, args, Some(Manners::CleanUp));
-    "kgs-time_settings" "none | absolute M | byoyomi M T PERIODS | canadian M T STONES" "time, in seconds" => kgs_time;
-    "kgs-rules" "NAME" "the rules of the game; only chinese" => |_, args| accept_rules(args);
+    "kgs-time_settings" "none | absolute M | byoyomi M T PERIODS | canadian M T STONES" "time, in seconds" => time::kgs;
+    "kata-time_settings" "none | absolute M | ... | fischer M INCREMENT" "time, in seconds" => time::kata;
+    "kata-list_time_settings" "" "the time systems of kata-time_settings" => time::list_systems;
+    "kata-get-param" "NAME" "the value of a parameter" => settings::kata_get;
+    "kata-set-param" "NAME VALUE" "another value of a parameter" => settings::kata_set;
+    "kata-list-params" "" "the names of the parameters" => settings::kata_list;
+    "kata-get-params" "" "all parameters, as JSON" => settings::kata_get_all;
+    "kgs-rules" "NAME" "the rules of the game; only chinese" [Go] => |_, args| accept_rules(args);
     "kgs-game_over" "" "nothing to do" => |_, _| Ok(String::new());
-    "kata-get-rules" "" "the rules in force, as JSON" => |_, _| Ok(rules::as_json());
-    "kata-set-rules" "NAME | JSON" "accepts the rules that moku plays" => |_, args| accept_rules(args);
-    "kata-set-rule" "KEY VALUE" "accepts a rule that moku plays" => set_rule;
+    "kata-get-rules" "" "the rules in force, as JSON" [Go] => |_, _| Ok(rules::as_json());
+    "kata-set-rules" "NAME | JSON" "accepts the rules that moku plays" [Go] => |_, args| accept_rules(args);
+    "kata-set-rule" "KEY VALUE" "accepts a rule that moku plays" [Go] => set_rule;
+    // How GoGui shows a game that it does not know.
+    "gogui-rules_game_id" "" "the name of the game" [Gobang] => |_, _| Ok("Gobang".into());
+    "gogui-rules_board_size" "" "the lines of the board" [Gobang] => |gtp, _| Ok(gtp.session.size().n().to_string());
+    "gogui-rules_board" "" "the board, X for Black and O for White" [Gobang] => gobang::board;
+    "gogui-rules_legal_moves" "" "where the side to move may play; nothing when the game is over" [Gobang]
+        => gobang::legal_moves;
+    "gogui-rules_side_to_move" "" "black or white" [Gobang] => gobang::side_to_move;
+    "gogui-rules_final_result" "" "who has won" [Gobang] => gobang::final_result;
+    "gogui-rules_captured_count" "" "nothing is ever captured" [Gobang] => |_, _| Ok("0 0".into());
+    "gogui-rules_board_gfx" "" "marks a five" [Gobang] => gobang::board_gfx;
+    "gogui-rules_setup" "" "positions may be set up" [Gobang] => |_, _| Ok(String::new());
+    "gogui-rules_only" "" "this copy is only asked for rules" [Gobang] => |_, _| Ok(String::new());
 }
 
-pub fn names() -> impl Iterator<Item = &'static str> {
-    COMMANDS.iter().map(|c| c.name)
+/// The commands of a game.
+pub fn names(kind: GameKind) -> impl Iterator<Item = &'static str> {
+    COMMANDS.iter().filter(move |c| c.is_for(kind)).map(|c| c.name)
 }
 
 /// A command that differs from the name by case or a letter or two.
-pub fn nearest(name: &str) -> Option<&'static str> {
+pub fn nearest(kind: GameKind, name: &str) -> Option<&'static str> {
     if name.len() > 40 {
         return None;
     }
     let lower = name.to_ascii_lowercase().replace('-', "_");
     let distance = |known: &str| edit_distance(&lower, &known.replace('-', "_"));
-    names().map(|n| (distance(n), n)).min().filter(|(d, n)| *d <= 2 && *d * 3 < n.len()).map(|(_, n)| n)
+    names(kind).map(|n| (distance(n), n)).min().filter(|(d, n)| *d <= 2 && *d * 3 < n.len()).map(|(_, n)| n)
 }
 
 fn edit_distance(a: &str, b: &str) -> usize {
@@ -110,73 +188,17 @@ fn edit_distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-// ---- reading arguments
-
-fn syntax<T>(expected: &str) -> Result<T, String> {
-    Err(format!("syntax error: expected {expected}"))
-}
-
-fn one<'a>(args: &'a [String], expected: &str) -> Result<&'a str, String> {
-    match args {
-        [word, ..] => Ok(word),
-        [] => syntax(expected),
-    }
-}
-
-fn color(text: &str) -> Result<Color, String> {
-    Color::from_gtp(text).map_or_else(|| syntax("a colour, black or white"), Ok)
-}
-
-fn vertex(size: Size, text: &str) -> Result<Point, String> {
-    let corner = size.point_to_gtp(size.point(size.n() - 1, size.n() - 1));
-    let expected = || format!("a vertex from A1 to {corner} (there is no column I) or pass");
-    size.point_from_gtp(text).map_or_else(|| syntax(&expected()), Ok)
-}
-
-/// Pairs of colour and vertex, passes not allowed unless said.
-fn pairs(size: Size, args: &[String], may_pass: bool) -> Result<Vec<(Color, Point)>, String> {
-    let (pairs, rest) = args.as_chunks::<2>();
-    if !rest.is_empty() {
-        return syntax("pairs of colour and vertex");
-    }
-    pairs
-        .iter()
-        .map(|[c, v]| match (color(c)?, vertex(size, v)?) {
-            (_, p) if p.is_pass() && !may_pass => syntax("a vertex, not a pass"),
-            pair => Ok(pair),
-        })
-        .collect()
-}
-
-fn optional_count(args: &[String]) -> Result<usize, String> {
-    match args.first() {
-        None => Ok(1),
-        Some(text) => text.parse().map_or_else(|_| syntax("a number of moves"), Ok),
-    }
-}
-
-fn number(text: &str, expected: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|x: &f64| x.is_finite()).map_or_else(|| syntax(expected), Ok)
-}
-
-fn numbers<const N: usize>(args: &[String], expected: &str) -> Result<[f64; N], String> {
-    let parsed = args.iter().map(|a| number(a, expected)).collect::<Result<Vec<_>, _>>()?;
-    match parsed.try_into() {
-        Ok(array) => Ok(array),
-        Err(_) => syntax(expected),
-    }
-}
-
 // ---- the program
 
-fn known_command(_: &mut Gtp, args: &[String]) -> Reply {
-    Ok(args.first().is_some_and(|name| names().any(|n| n == name)).to_string())
+fn known_command(gtp: &mut Gtp, args: &[String]) -> Reply {
+    Ok(args.first().is_some_and(|name| names(gtp.session.kind()).any(|n| n == name)).to_string())
 }
 
-fn help(_: &mut Gtp, args: &[String]) -> Reply {
+fn help(gtp: &mut Gtp, args: &[String]) -> Reply {
     let wanted = args.first();
     let rows: Vec<String> = COMMANDS
         .iter()
+        .filter(|c| c.is_for(gtp.session.kind()))
         .filter(|c| wanted.is_none_or(|name| c.name == name))
         .map(|c| format!("{} {}: {}", c.name, c.args, c.help).replace(" :", ":"))
         .collect();
@@ -239,17 +261,33 @@ fn cpu_seconds() -> String {
 
 // ---- the game
 
+fn game(gtp: &mut Gtp, args: &[String]) -> Reply {
+    let Some(word) = args.first() else { return Ok(gtp.session.kind().name().into()) };
+    let names = || GameKind::ALL.map(GameKind::name).join(" or ");
+    let kind = GameKind::from_name(word).ok_or_else(|| format!("no game '{}'; there is {}", clip(word), names()))?;
+    gtp.session.set_kind(kind).map(|()| String::new())
+}
+
+fn gobang_rule(gtp: &mut Gtp, args: &[String]) -> Reply {
+    let Some(word) = args.first() else { return Ok(gtp.session.rule().name().into()) };
+    let rule = Rule::from_name(word).ok_or_else(|| format!("no rule '{}'; there is exact or freestyle", clip(word)))?;
+    if !gtp.session.table().is_empty() && rule != gtp.session.rule() {
+        return Err("board not empty: the rule can be changed before the first move".into());
+    }
+    gtp.session.set_rule(rule);
+    Ok(String::new())
+}
+
 fn boardsize(gtp: &mut Gtp, args: &[String]) -> Reply {
     let words: Vec<&str> = args.iter().flat_map(|a| a.split(':')).collect();
     let numbers: Option<Vec<usize>> = words.iter().map(|w| w.parse().ok()).collect();
-    let size = match numbers.as_deref() {
-        Some([n]) => Size::new(*n),
-        Some([w, h]) if w == h => Size::new(*w),
-        Some([_, _]) => None,
+    let n = match numbers.as_deref() {
+        Some([n]) => *n,
+        Some([w, h]) if w == h => *w,
+        Some([_, _]) => return Err("unacceptable size: boards are square".to_string()),
         _ => return syntax("the size of the board, a whole number"),
     };
-    let size = size.ok_or_else(|| format!("unacceptable size: square boards from {} to {}", Size::MIN, Size::MAX))?;
-    gtp.session.set_size(size).map(|()| String::new())
+    gtp.session.set_size(n).map(|()| String::new()).map_err(|e| format!("unacceptable size: {e}"))
 }
 
 /// More than any board can be worth.
@@ -295,7 +333,7 @@ fn undo(gtp: &mut Gtp, count: usize) -> Reply {
 
 fn genmove(gtp: &mut Gtp, args: &[String], manners: Option<Manners>) -> Reply {
     let color = color(one(args, "a colour")?)?;
-    let mut watch = gtp.watch();
+    let mut watch = gtp.watch(color);
     match gtp.session.genmove(color, manners, &mut watch)? {
         Answer::Play(point) => Ok(gtp.session.size().point_to_gtp(point)),
         Answer::Resign => Ok("resign".into()),
@@ -304,9 +342,20 @@ fn genmove(gtp: &mut Gtp, args: &[String], manners: Option<Manners>) -> Reply {
 
 fn reg_genmove(gtp: &mut Gtp, args: &[String]) -> Reply {
     let color = color(one(args, "a colour")?)?;
-    let mut watch = gtp.watch();
+    let mut watch = gtp.watch(color);
     let thought = gtp.session.think_afresh(color, &mut watch)?;
     Ok(gtp.session.size().point_to_gtp(thought.point))
+}
+
+fn search(gtp: &mut Gtp, args: &[String], is_cancellable: bool) -> Reply {
+    let color = color(one(args, "a colour")?)?;
+    let (mut watch, signals, line) = (gtp.watch(color), gtp.signals.clone(), gtp.line);
+    let mut is_cancelled = false;
+    let thought = gtp.session.think(color, None, &mut |progress| {
+        is_cancelled |= is_cancellable && !progress.is_done() && signals.has_input_after(line);
+        watch(progress) && !is_cancelled
+    })?;
+    Ok(if is_cancelled { "cancelled".into() } else { gtp.session.size().point_to_gtp(thought.point) })
 }
 
 // ---- handicap and positions
@@ -417,58 +466,13 @@ fn printsgf(gtp: &mut Gtp, args: &[String]) -> Reply {
     }
 }
 
-// ---- time
-
-fn stones(x: f64) -> Result<u32, String> {
-    if x.fract() == 0.0 && (0.0..1e6).contains(&x) { Ok(x as u32) } else { syntax("a whole number of stones") }
-}
-
-fn time_settings(gtp: &mut Gtp, args: &[String]) -> Reply {
-    let [main, period, count] = numbers(args, "main time, period and stones, in seconds")?;
-    if main < 0.0 || period < 0.0 {
-        return syntax("times that are not negative");
-    }
-    gtp.session.set_time_control(Clock::from_gtp(main, period, stones(count)?));
-    Ok(String::new())
-}
-
-fn time_left(gtp: &mut Gtp, args: &[String]) -> Reply {
-    let [c, rest @ ..] = args else { return syntax("a colour, seconds and stones") };
-    let color = color(c)?;
-    let [time, count] = numbers(rest, "seconds and stones after the colour")?;
-    let count = stones(count)?;
-    gtp.session.clock_mut().set_left(color, time, count);
-    Ok(String::new())
-}
-
-fn kgs_time(gtp: &mut Gtp, args: &[String]) -> Reply {
-    let expected = "none, absolute M, byoyomi M T PERIODS or canadian M T STONES";
-    let [kind, rest @ ..] = args else { return syntax(expected) };
-    let seconds = |s: f64| Duration::from_secs_f64(s.clamp(0.0, 1e9));
-    let control = match kind.as_str() {
-        "none" => TimeControl::None,
-        "absolute" => {
-            let [main] = numbers(rest, expected)?;
-            TimeControl::Absolute { main: seconds(main) }
-        }
-        "byoyomi" | "canadian" => {
-            let [main, period, count] = numbers(rest, expected)?;
-            let (main, period, count) = (seconds(main), seconds(period), stones(count)?);
-            match (kind.as_str(), period.is_zero() || count == 0) {
-                (_, true) => TimeControl::Absolute { main },
-                ("byoyomi", _) => TimeControl::Byoyomi { main, period, periods: count },
-                _ => TimeControl::Canadian { main, period, stones: count },
-            }
-        }
-        _ => return syntax(expected),
-    };
-    gtp.session.set_time_control(control);
-    Ok(String::new())
-}
-
 // ---- the end of the game, rules
 
 fn final_score(gtp: &mut Gtp, _: &[String]) -> Reply {
+    let table = gtp.session.table();
+    if !table.has_territory() && !table.is_over() {
+        return Err("cannot score: the game is not over".into());
+    }
     Ok(reply::score(gtp.session.judge().score))
 }
 

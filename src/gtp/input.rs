@@ -9,12 +9,21 @@ use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 #[derive(Clone, Default)]
 pub struct Signals {
     interrupted: Arc<AtomicU64>,
+    received: Arc<AtomicU64>,
 }
+
+/// The number of the end of the input: after every line.
+const END: u64 = u64::MAX;
 
 impl Signals {
     /// Did `# interrupt` come after this line?
     pub fn is_interrupted(&self, line: u64) -> bool {
         self.interrupted.load(SeqCst) > line
+    }
+
+    /// Did anything come after this line, if only a blank line or the end of the input?
+    pub fn has_input_after(&self, line: u64) -> bool {
+        self.received.load(SeqCst) > line
     }
 }
 
@@ -32,22 +41,24 @@ pub fn read_on_thread(mut input: impl BufRead + Send + 'static, signals: Signals
         loop {
             let mut bytes = Vec::new();
             match input.read_until(b'\n', &mut bytes) {
-                Ok(0) => return,
+                Ok(0) => break,
                 Ok(_) => {}
                 Err(e) if e.kind() == std::io::ErrorKind::Interrupted => continue,
                 Err(e) => {
                     log::error!("cannot read standard input: {e}");
-                    return;
+                    break;
                 }
             }
             number += 1;
             if is_interrupt(&bytes) {
                 signals.interrupted.store(number, SeqCst);
             }
+            signals.received.store(number, SeqCst);
             if lines.send(Line { number, bytes }).is_err() {
-                return;
+                break;
             }
         }
+        signals.received.store(END, SeqCst);
     };
     if let Err(e) = std::thread::Builder::new().name("reader".to_string()).spawn(read) {
         log::error!("cannot start the reader thread: {e}");
@@ -114,5 +125,22 @@ mod tests {
         assert_eq!(lines.len(), 3);
         assert!(signals.is_interrupted(1) && !signals.is_interrupted(3));
         assert!(!is_interrupt(b"interrupt\n") && is_interrupt(b"# interrupt"));
+    }
+
+    #[test]
+    fn any_line_even_a_blank_one_and_the_end_of_the_input_are_noticed() {
+        let (to_reader, from_test) = std::io::pipe().map(|(read, write)| (write, read)).unwrap();
+        let signals = Signals::default();
+        let lines = read_on_thread(std::io::BufReader::new(from_test), signals.clone());
+        let mut to_reader = to_reader;
+        for number in 1..=3 {
+            assert!(!signals.has_input_after(number - 1));
+            std::io::Write::write_all(&mut to_reader, b"\n").unwrap();
+            assert_eq!(lines.recv().unwrap().number, number);
+            assert!(signals.has_input_after(number - 1) && !signals.has_input_after(number));
+        }
+        drop(to_reader);
+        assert!(lines.recv().is_err());
+        assert!(signals.has_input_after(3));
     }
 }

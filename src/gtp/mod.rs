@@ -1,17 +1,30 @@
 //! The Go Text Protocol, version 2: all text of the engine is read and written here.
 
+mod analysis;
+mod args;
 mod commands;
+mod gfx;
+mod gobang;
+mod gogui;
 mod input;
 mod reply;
-mod rules;
+pub mod rules;
+mod settings;
 #[cfg(test)]
 mod tests;
+mod time;
+mod tsumego;
 
 pub use commands::COMMANDS;
 
+use crate::base::Color;
 use crate::base::params::clip;
-use crate::session::{Options, Session};
+use crate::session::{Options, Progress, Session};
+use analysis::Stream;
+use gfx::LiveGraphics;
 use input::{Command, Signals};
+use reply::Wire;
+use std::cell::Cell;
 use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -22,6 +35,9 @@ pub struct Gtp {
     signals: Signals,
     /// The input line being answered.
     line: u64,
+    /// What a command wants to be written bit by bit instead of a reply.
+    stream: Option<Stream>,
+    live_graphics: bool,
     quit: bool,
 }
 
@@ -30,7 +46,20 @@ impl Gtp {
     pub fn new(options: Options, version: Option<String>) -> Result<Gtp, String> {
         let session = Session::new(options)?;
         let version = version.unwrap_or_else(|| env!("CARGO_PKG_VERSION").to_string());
-        Ok(Gtp { session, version, signals: Signals::default(), line: 0, quit: false })
+        Ok(Gtp {
+            session,
+            version,
+            signals: Signals::default(),
+            line: 0,
+            stream: None,
+            live_graphics: false,
+            quit: false,
+        })
+    }
+
+    /// Shows searches in GoGui while they run.
+    pub fn with_live_graphics(self, live_graphics: bool) -> Gtp {
+        Gtp { live_graphics, ..self }
     }
 
     /// Answers commands in order until `quit` or the end of the input. Lines go to `log` with their direction.
@@ -41,22 +70,12 @@ impl Gtp {
         mut log: Option<&mut dyn Write>,
     ) -> std::io::Result<()> {
         let lines = input::read_on_thread(input, self.signals.clone());
+        let mut wire = Wire { output: &mut output, log: log.as_mut().map(|log| &mut **log as &mut dyn Write) };
         for line in lines {
-            if let Some(log) = &mut log {
-                writeln!(log, "> {}", String::from_utf8_lossy(&line.bytes).trim_end())?;
-                log.flush()?;
-            }
+            wire.heard(&line.bytes)?;
             self.line = line.number;
             let Some(command) = input::parse(&line.bytes) else { continue };
-            let answer = self.answer(&command);
-            output.write_all(answer.as_bytes())?;
-            output.flush()?;
-            if let Some(log) = &mut log {
-                for line in answer.trim_end().lines() {
-                    writeln!(log, "< {line}")?;
-                }
-                log.flush()?;
-            }
+            self.answer(&command, &mut wire)?;
             if self.quit {
                 break;
             }
@@ -64,27 +83,43 @@ impl Gtp {
         Ok(())
     }
 
-    /// The whole reply to a command. A panic in a handler becomes an error reply.
-    fn answer(&mut self, command: &Command) -> String {
+    /// Answers a command. A panic in a handler becomes an error reply.
+    fn answer(&mut self, command: &Command, wire: &mut Wire) -> std::io::Result<()> {
+        self.session.stop_pondering();
         let result = catch_unwind(AssertUnwindSafe(|| self.execute(&command.name, &command.args)))
             .unwrap_or_else(|_| Err("internal error; the game is as it was or can be set up anew".to_string()));
-        reply::format(&command.id, result)
+        match (self.stream.take(), result) {
+            (Some(stream), Ok(_)) => {
+                let has_ended = Cell::new(false);
+                let run = AssertUnwindSafe(|| self.run_stream(&command.id, stream, wire, &has_ended));
+                // Whatever happens in a stream, it ends with an empty line.
+                catch_unwind(run).unwrap_or_else(|_| if has_ended.get() { Ok(()) } else { wire.say("\n") })
+            }
+            (_, result) => wire.say(&reply::format(&command.id, result)),
+        }
     }
 
     pub(crate) fn execute(&mut self, name: &str, args: &[String]) -> Result<String, String> {
-        match COMMANDS.iter().find(|c| c.name == name) {
+        let kind = self.session.kind();
+        match COMMANDS.iter().find(|c| c.name == name && c.is_for(kind)) {
             Some(command) => (command.run)(self, args),
             None if name.is_empty() => Err("syntax error: a command is expected after the id".to_string()),
-            None => Err(match commands::nearest(name) {
+            None => Err(match commands::nearest(kind, name) {
                 Some(near) => format!("unknown command '{}'; did you mean {near}?", clip(name)),
                 None => "unknown command".to_string(),
             }),
         }
     }
 
-    /// For searches: goes on until `# interrupt`.
-    fn watch(&self) -> impl FnMut(&dyn Fn() -> crate::search::Report) -> bool + use<> {
+    /// For searches of a side: goes on until `# interrupt`, and paints if that is wanted.
+    fn watch(&self, color: Color) -> impl FnMut(&dyn Progress) -> bool + use<> {
         let (signals, line) = (self.signals.clone(), self.line);
-        move |_| !signals.is_interrupted(line)
+        let mut graphics = self.live_graphics.then(|| LiveGraphics::new(self.session.size(), color));
+        move |progress| {
+            if let Some(graphics) = &mut graphics {
+                graphics.look(progress);
+            }
+            !signals.is_interrupted(line)
+        }
     }
 }

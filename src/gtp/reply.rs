@@ -2,6 +2,33 @@
 
 use crate::base::{Black, Color, White};
 use crate::session::Table;
+use std::io::{Result as IoResult, Write};
+
+/// Standard output, and the log that records both directions.
+pub struct Wire<'a> {
+    pub output: &'a mut dyn Write,
+    pub log: Option<&'a mut dyn Write>,
+}
+
+impl Wire<'_> {
+    /// Notes a line that came in.
+    pub fn heard(&mut self, bytes: &[u8]) -> IoResult<()> {
+        self.note('>', String::from_utf8_lossy(bytes).trim_end())
+    }
+
+    /// Writes text at once.
+    pub fn say(&mut self, text: &str) -> IoResult<()> {
+        self.output.write_all(text.as_bytes())?;
+        self.output.flush()?;
+        text.trim_end().lines().try_for_each(|line| self.note('<', line))
+    }
+
+    fn note(&mut self, direction: char, line: &str) -> IoResult<()> {
+        let Some(log) = &mut self.log else { return Ok(()) };
+        writeln!(log, "{direction} {line}")?;
+        log.flush()
+    }
+}
 
 /// `=id text` or `?id text` and an empty line; none inside.
 pub fn format(id: &str, result: Result<String, String>) -> String {

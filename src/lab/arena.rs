@@ -2,29 +2,58 @@
 
 use super::outside::Outside;
 use crate::base::rng::mix;
-use crate::base::{Color, GameKind, Point, Size};
+use crate::base::{Color, GameKind, Point, Rng, Size};
 use crate::game::Illegal;
+use crate::game::gobang::Rule;
 use crate::search::Engine;
 use crate::session::{Answer, Options, Session, TimeControl, handicap};
 use crate::sgf::GameRecord;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
+/// Openings are spread over at least this many lines each way.
+const SMALLEST_OPENING: usize = 5;
+/// A random stream apart from the players'.
+const OPENING_STREAM: u64 = 0x4f70_656e;
+
 /// The board a match is played on.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Setting {
-    #[serde(skip)]
+    #[serde(rename = "game")]
     pub kind: GameKind,
+    /// Gobang: what more than five in a row is.
+    #[serde(skip)]
+    pub rule: Rule,
     pub size: usize,
     pub komi: f32,
     /// Stones that Black starts with (on the standard points, then spread out); White moves first.
+    #[serde(default)]
     pub handicap: usize,
+    /// Random moves near the centre that every game starts with; both games of a pair have the same.
+    #[serde(default)]
+    pub openings: usize,
     /// Seconds each side has for the whole game, if there is a clock.
     pub clock: Option<f64>,
 }
 
 impl Setting {
-    fn handicap_points(&self) -> Vec<Point> {
+    /// A game on a board of this size, without handicap, openings or clock.
+    pub fn new(kind: GameKind, size: usize, komi: f32) -> Setting {
+        Setting { kind, rule: Rule::Exact, size, komi, handicap: 0, openings: 0, clock: None }
+    }
+
+    /// The points of a random opening: within a square around the centre, wide enough to leave most of it empty.
+    fn opening(&self, size: Size, seed: u64) -> Vec<Point> {
+        let side = (1..=size.n()).find(|s| s * s >= 4 * self.openings && *s >= SMALLEST_OPENING).unwrap_or(size.n());
+        let low = (size.n() - side) / 2;
+        let mut points: Vec<Point> = (0..side * side).map(|i| size.point(low + i % side, low + i / side)).collect();
+        Rng::new(mix(&[seed, OPENING_STREAM])).shuffle(&mut points);
+        points.truncate(self.openings);
+        points
+    }
+
+    /// Where the handicap stones stand.
+    pub fn handicap_points(&self) -> Vec<Point> {
         match (Size::new(self.size), self.handicap) {
             (Some(size), 1..) => handicap::free(size, self.handicap),
             _ => Vec::new(),
@@ -40,11 +69,11 @@ pub enum PlayerLine {
 }
 
 impl PlayerLine {
-    pub fn parse(text: &str) -> Result<PlayerLine, String> {
+    pub fn parse(kind: GameKind, text: &str) -> Result<PlayerLine, String> {
         match text.trim().strip_prefix("gtp:") {
             Some(command) if command.trim().is_empty() => Err("a command is expected after gtp:".to_string()),
             Some(command) => Ok(PlayerLine::Outside(command.trim().to_string())),
-            None => Engine::parse(text).map(PlayerLine::Inside),
+            None => Engine::parse_for(kind, text).map(PlayerLine::Inside),
         }
     }
 
@@ -65,9 +94,10 @@ impl PlayerLine {
             PlayerLine::Inside(engine) => {
                 let options = Options {
                     kind: setting.kind,
+                    rule: setting.rule,
                     size: setting.size,
                     komi: setting.komi,
-                    engine: engine.to_string(),
+                    engine: Some(engine.to_string()),
                     threads: 1,
                     ..Options::default()
                 };
@@ -154,10 +184,11 @@ impl Player {
         }
     }
 
-    fn playouts(&self) -> u64 {
+    /// Playouts and nodes of the last move's search.
+    fn effort(&self) -> (u64, usize) {
         match self {
-            Player::Inside(session) => session.last_thought().map_or(0, |t| t.playouts),
-            Player::Outside(_) => 0,
+            Player::Inside(session) => session.last_thought().map_or((0, 0), |t| (t.playouts, t.report.nodes)),
+            Player::Outside(_) => (0, 0),
         }
     }
 }
@@ -204,6 +235,8 @@ pub struct GameResult {
     pub seconds: [f64; 2],
     pub moves: [u32; 2],
     pub playouts: [u64; 2],
+    /// Nodes in the tree at each of a side's moves.
+    pub nodes: [Vec<usize>; 2],
     pub errors: Vec<String>,
 }
 
@@ -216,6 +249,7 @@ pub fn play_game(setting: &Setting, lines: [&PlayerLine; 2], players: [&mut Play
         seconds: [0.0; 2],
         moves: [0; 2],
         playouts: [0; 2],
+        nodes: [Vec::new(), Vec::new()],
         errors: Vec::new(),
     };
     let mut board = match referee(setting) {
@@ -237,8 +271,8 @@ pub fn play_game(setting: &Setting, lines: [&PlayerLine; 2], players: [&mut Play
 
 /// A session that only keeps the record.
 fn referee(setting: &Setting) -> Result<Session, String> {
-    let (kind, size, komi) = (setting.kind, setting.size, setting.komi);
-    let mut board = Session::new(Options { kind, size, komi, threads: 1, seed: Some(0), ..Options::default() })?;
+    let Setting { kind, rule, size, komi, .. } = *setting;
+    let mut board = Session::new(Options { kind, rule, size, komi, threads: 1, seed: Some(0), ..Options::default() })?;
     if setting.handicap > 0 {
         board.place_handicap(&setting.handicap_points());
     }
@@ -249,7 +283,7 @@ fn referee(setting: &Setting) -> Result<Session, String> {
 fn run_game(
     setting: &Setting,
     size: Size,
-    players: [&mut Player; 2],
+    mut players: [&mut Player; 2],
     seed: u64,
     board: &mut Session,
     result: &mut GameResult,
@@ -258,6 +292,19 @@ fn run_game(
         if let Err(e) = players[color.index()].new_game(setting, mix(&[seed, color.index() as u64])) {
             result.errors.push(format!("{color}: {e}"));
             return Some(Ending::Forfeit(color));
+        }
+    }
+    for point in setting.opening(size, seed) {
+        let color = board.table().to_play();
+        // A point that an earlier capture forbids is left out.
+        if board.play(color, point).is_err() {
+            continue;
+        }
+        for (seat, player) in Color::BOTH.into_iter().zip(players.iter_mut()) {
+            if let Err(e) = player.play(size, color, point) {
+                result.errors.push(format!("{seat}: refuses the opening: {e}"));
+                return Some(Ending::Forfeit(seat));
+            }
         }
     }
     let mut left = setting.clock.map(|s| [Duration::from_secs_f64(s); 2]);
@@ -271,7 +318,9 @@ fn run_game(
         let used = began.elapsed();
         result.seconds[i] += used.as_secs_f64();
         result.moves[i] += 1;
-        result.playouts[i] += players[i].playouts();
+        let (playouts, nodes) = players[i].effort();
+        result.playouts[i] += playouts;
+        result.nodes[i].push(nodes);
         if let Some(left) = &mut left {
             if used > left[i] {
                 return Some(Ending::OutOfTime(color));
@@ -296,7 +345,7 @@ fn run_game(
             return Some(Ending::Forfeit(color.opponent()));
         }
         passes = if point.is_pass() { passes + 1 } else { 0 };
-        if passes == 2 {
+        if passes == 2 || !board.table().has_territory() && board.table().is_over() {
             break;
         }
         color = color.opponent();
@@ -311,13 +360,17 @@ mod tests {
     use crate::sgf::Step;
 
     fn setting(size: usize) -> Setting {
-        Setting { kind: GameKind::Go, size, komi: 7.5, handicap: 0, clock: None }
+        Setting::new(GameKind::Go, size, 7.5)
     }
 
     fn game(line: &str, size: usize, seed: u64) -> GameResult {
-        let line = PlayerLine::parse(line).unwrap();
-        let [mut black, mut white] = [(); 2].map(|()| line.sit_down(&setting(size)).unwrap());
-        play_game(&setting(size), [&line, &line], [&mut black, &mut white], seed)
+        game_of(&setting(size), line, seed)
+    }
+
+    fn game_of(setting: &Setting, line: &str, seed: u64) -> GameResult {
+        let line = PlayerLine::parse(setting.kind, line).unwrap();
+        let [mut black, mut white] = [(); 2].map(|()| line.sit_down(setting).unwrap());
+        play_game(setting, [&line, &line], [&mut black, &mut white], seed)
     }
 
     /// The moves, for comparing games.
@@ -327,10 +380,12 @@ mod tests {
 
     #[test]
     fn every_preset_plays_legal_games_and_repeats_them_with_one_thread() {
-        for preset in PRESETS {
+        let games = PRESETS.iter().flat_map(|preset| preset.games().map(move |kind| (preset, kind)));
+        for (preset, kind) in games {
             let budget = if preset.line.contains("each=") { "each=1" } else { "playouts=80" };
             for (size, threads) in [(9, 1), (9, 2), (13, 1), (13, 2)] {
                 let line = format!("{} {budget} threads={threads}", preset.name);
+                let game = |line: &str, size, seed| game_of(&Setting::new(kind, size, 7.5), line, seed);
                 let first = game(&line, size, 1);
                 assert!(first.errors.is_empty(), "{line} on {size}x{size}: {:?}", first.errors);
                 let second = game(&line, size, if threads == 1 { 1 } else { 2 });
@@ -352,7 +407,7 @@ mod tests {
 
     #[test]
     fn handicap_stones_are_blacks_and_white_begins() {
-        let line = PlayerLine::parse("mc playouts=50 end=fill").unwrap();
+        let line = PlayerLine::parse(GameKind::Go, "mc playouts=50 end=fill").unwrap();
         let setting = Setting { handicap: 13, komi: 0.5, ..setting(9) };
         let [mut black, mut white] = [(); 2].map(|()| line.sit_down(&setting).unwrap());
         let result = play_game(&setting, [&line, &line], [&mut black, &mut white], 1);
@@ -380,9 +435,32 @@ mod tests {
     #[test]
     fn player_lines_name_engines_or_commands() {
         assert!(
-            matches!(PlayerLine::parse("gtp: gnugo --mode gtp"), Ok(PlayerLine::Outside(c)) if c == "gnugo --mode gtp")
+            matches!(PlayerLine::parse(GameKind::Go, "gtp: gnugo --mode gtp"), Ok(PlayerLine::Outside(c)) if c == "gnugo --mode gtp")
         );
-        assert!(PlayerLine::parse("gtp: ").is_err() && PlayerLine::parse("deep blue").is_err());
-        assert!(matches!(PlayerLine::parse("uct c=1"), Ok(PlayerLine::Inside(_))));
+        assert!(
+            PlayerLine::parse(GameKind::Go, "gtp: ").is_err() && PlayerLine::parse(GameKind::Go, "deep blue").is_err()
+        );
+        assert!(matches!(PlayerLine::parse(GameKind::Go, "uct c=1"), Ok(PlayerLine::Inside(_))));
+    }
+
+    #[test]
+    fn openings_are_near_the_centre_in_turns_and_depend_on_the_seed_alone() {
+        for kind in GameKind::ALL {
+            let setting = Setting { openings: 5, ..Setting::new(kind, 15, 7.5) };
+            let opening = |line: &str, seed: u64| {
+                let result = game_of(&setting, line, seed);
+                assert!(result.errors.is_empty(), "{:?}", result.errors);
+                result.record.steps[..5].to_vec()
+            };
+            let size = Size::new(15).unwrap();
+            let first = opening("mc playouts=15", 1);
+            for (i, step) in first.iter().enumerate() {
+                let Step::Move(color, p) = step else { panic!("{step:?}") };
+                assert_eq!(*color, Color::BOTH[i % 2]);
+                let (x, y) = size.xy(*p);
+                assert!(x.abs_diff(7) <= 2 && y.abs_diff(7) <= 2);
+            }
+            assert!(first == opening("uct playouts=20", 1) && first != opening("mc playouts=15", 2));
+        }
     }
 }

@@ -139,7 +139,7 @@ fn search_speed(size: usize, engine: &str, threads: usize) -> Result<SearchSpeed
     let mut best: f64 = 0.0;
     for run in 0..2 {
         let options =
-            Options { size, komi: KOMI, engine: line.clone(), threads, seed: Some(run), ..Options::default() };
+            Options { size, komi: KOMI, engine: Some(line.clone()), threads, seed: Some(run), ..Options::default() };
         let thought = Session::new(options)?.think(Black, None, &mut |_| true)?;
         best = best.max(thought.playouts as f64 / thought.elapsed.as_secs_f64());
     }

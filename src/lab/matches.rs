@@ -4,7 +4,7 @@
 //! alone, so that the number of jobs changes nothing but the time.
 
 use super::arena::{GameResult, Player, PlayerLine, Setting, play_game};
-use super::stats::Rate;
+use super::stats::{Rate, Sprt, Verdict};
 use crate::base::Color;
 use crate::base::rng::mix;
 use crossbeam::channel::unbounded;
@@ -24,6 +24,8 @@ pub struct Match {
     pub seed: u64,
     /// Where to write the games.
     pub sgf_folder: Option<PathBuf>,
+    /// Ends the match as soon as one of two hypotheses is accepted.
+    pub sprt: Option<Sprt>,
 }
 
 /// A finished game, in numbers.
@@ -51,6 +53,8 @@ pub struct Outcome {
     pub second: String,
     pub setting: Setting,
     pub seed: u64,
+    /// What the sequential test says, if one was asked for.
+    pub sprt: Option<&'static str>,
     pub games: Vec<GameLine>,
 }
 
@@ -74,6 +78,9 @@ impl Match {
                     Ok(line) => {
                         told(&line);
                         games.push(line);
+                        if self.sprt_end(&games).is_some() {
+                            stop.store(true, SeqCst);
+                        }
                     }
                     Err(e) => {
                         stop.store(true, SeqCst);
@@ -85,9 +92,37 @@ impl Match {
         });
         result?;
         games.sort_by_key(|g| g.game);
+        // Games that were in hand when the test ended are not of it: the result is the same with any number of jobs.
+        let end = self.sprt_end(&games);
+        if let Some((length, _)) = end {
+            games.truncate(length);
+        }
+        let sprt = self.sprt.map(|_| match end {
+            Some((_, Verdict::AcceptH1)) => "H1 accepted",
+            Some((_, Verdict::AcceptH0)) => "H0 accepted",
+            _ => "undecided",
+        });
         let [first, second] = self.players.each_ref().map(PlayerLine::text);
         let version = env!("CARGO_PKG_VERSION");
-        Ok(Outcome { version, first, second, setting: self.setting.clone(), seed: self.seed, games })
+        Ok(Outcome { version, first, second, setting: self.setting.clone(), seed: self.seed, sprt, games })
+    }
+
+    /// After how many games, in the order of their numbers and in whole pairs, the test ends, and how.
+    fn sprt_end(&self, games: &[GameLine]) -> Option<(usize, Verdict)> {
+        let sprt = self.sprt?;
+        let mut by_number: Vec<&GameLine> = games.iter().collect();
+        by_number.sort_by_key(|g| g.game);
+        let mut rate = Rate::default();
+        for (i, line) in by_number.iter().enumerate().take_while(|(i, line)| line.game == *i) {
+            rate.games += 1;
+            rate.wins += u64::from(line.points == 1.0);
+            rate.draws += u64::from(line.points == 0.5);
+            let verdict = sprt.verdict(rate);
+            if i % 2 == 1 && verdict != Verdict::Continue {
+                return Some((i + 1, verdict));
+            }
+        }
+        None
     }
 
     /// One job: plays the next game until there are none.
@@ -152,7 +187,7 @@ impl Match {
 }
 
 impl GameLine {
-    fn new(game: usize, seed: u64, first: Color, result: GameResult) -> GameLine {
+    pub fn new(game: usize, seed: u64, first: Color, result: GameResult) -> GameLine {
         let (i, j) = (first.index(), 1 - first.index());
         let points = match result.ending.winner() {
             Some(winner) if winner == first => 1.0,
@@ -221,6 +256,9 @@ impl fmt::Display for Outcome {
         writeln!(f, "  as Black    {}", self.rate(Some("black")))?;
         writeln!(f, "  as White    {}", self.rate(Some("white")))?;
         writeln!(f, "Elo           {}", rate.elo_text())?;
+        if let Some(verdict) = self.sprt {
+            writeln!(f, "SPRT          {verdict}")?;
+        }
         writeln!(f, "mean length   {:.1} moves", self.mean(|g| g.moves as f64, |_| 1.0))?;
         for (i, name) in ["first ", "second"].iter().enumerate() {
             let seconds = self.mean(|g| g.seconds[i], |g| g.moves_of[i] as f64);
@@ -242,9 +280,9 @@ mod tests {
     use crate::base::GameKind;
 
     fn run(jobs: usize) -> Outcome {
-        let players = ["uct playouts=60", "mc playouts=60"].map(|line| PlayerLine::parse(line).unwrap());
-        let setting = Setting { kind: GameKind::Go, size: 5, komi: 1.0, handicap: 0, clock: None };
-        let games = Match { setting, players, first_is: None, games: 8, jobs, seed: 3, sgf_folder: None };
+        let players = ["uct playouts=60", "mc playouts=60"].map(|line| PlayerLine::parse(GameKind::Go, line).unwrap());
+        let setting = Setting::new(GameKind::Go, 5, 1.0);
+        let games = Match { setting, players, first_is: None, games: 8, jobs, seed: 3, sgf_folder: None, sprt: None };
         games.run(&AtomicBool::new(false), |_| ()).unwrap()
     }
 
@@ -272,20 +310,39 @@ mod tests {
     }
 
     #[test]
+    fn a_sequential_test_ends_at_the_same_game_with_any_number_of_jobs() {
+        let run = |jobs| {
+            let players = ["uct playouts=200", "random"].map(|line| PlayerLine::parse(GameKind::Go, line).unwrap());
+            let setting = Setting::new(GameKind::Go, 5, 1.0);
+            let sprt = Some(Sprt { elo0: 0.0, elo1: 200.0, alpha: 0.05, beta: 0.05 });
+            let games = Match { setting, players, first_is: None, games: 400, jobs, seed: 3, sgf_folder: None, sprt };
+            let outcome = games.run(&AtomicBool::new(false), |_| ()).unwrap();
+            (outcome.games.len(), outcome.sprt)
+        };
+        let (games, verdict) = run(1);
+        assert!(games < 40 && games % 2 == 0, "{games}");
+        assert_eq!(verdict, Some("H1 accepted"));
+        assert_eq!(run(3), (games, verdict));
+    }
+
+    #[test]
     fn a_stop_ends_the_match_after_the_games_in_hand() {
         let stop = AtomicBool::new(false);
-        let players = ["mc playouts=5", "mc playouts=5"].map(|line| PlayerLine::parse(line).unwrap());
-        let setting = Setting { kind: GameKind::Go, size: 3, komi: 0.5, handicap: 0, clock: None };
-        let games = Match { setting, players, first_is: None, games: 100_000, jobs: 2, seed: 3, sgf_folder: None };
+        let players = ["mc playouts=5", "mc playouts=5"].map(|line| PlayerLine::parse(GameKind::Go, line).unwrap());
+        let setting = Setting::new(GameKind::Go, 3, 0.5);
+        let games =
+            Match { setting, players, first_is: None, games: 100_000, jobs: 2, seed: 3, sgf_folder: None, sprt: None };
         let outcome = games.run(&stop, |_| stop.store(true, SeqCst)).unwrap();
         assert!(!outcome.games.is_empty() && outcome.games.len() < 1_000);
     }
 
     #[test]
     fn an_engine_that_cannot_be_started_is_an_error_with_its_name() {
-        let players = ["uct", "gtp: no-such-program-anywhere"].map(|line| PlayerLine::parse(line).unwrap());
-        let setting = Setting { kind: GameKind::Go, size: 5, komi: 1.0, handicap: 0, clock: None };
-        let games = Match { setting, players, first_is: None, games: 2, jobs: 1, seed: 3, sgf_folder: None };
+        let players =
+            ["uct", "gtp: no-such-program-anywhere"].map(|line| PlayerLine::parse(GameKind::Go, line).unwrap());
+        let setting = Setting::new(GameKind::Go, 5, 1.0);
+        let games =
+            Match { setting, players, first_is: None, games: 2, jobs: 1, seed: 3, sgf_folder: None, sprt: None };
         let error = games.run(&AtomicBool::new(false), |_| ()).unwrap_err();
         assert!(error.contains("no-such-program-anywhere"), "{error}");
     }

@@ -1,7 +1,17 @@
-//! The laboratory: games between engines and what they show.
+//! The laboratory: games between engines, experiments, and what they show.
 
 pub mod arena;
 pub mod bench;
+pub mod calibration;
+pub mod catalogue;
+pub mod cli;
+pub mod experiment;
 pub mod matches;
 pub mod outside;
+pub mod plan;
+pub mod report;
+pub mod run;
+pub mod section;
 pub mod stats;
+pub mod store;
+pub mod trials;

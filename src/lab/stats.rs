@@ -76,6 +76,35 @@ pub fn wilson(wins: f64, games: f64) -> (f64, f64) {
     (low, high)
 }
 
+/// The difference of two independent rates and the interval that holds it with 95 % probability: R. G. Newcombe's hybrid
+/// of two score intervals ("Interval estimation for the difference between independent proportions", Statistics in
+/// Medicine 17 (1998), method 10).
+pub fn difference(a: (f64, f64), b: (f64, f64)) -> (f64, (f64, f64)) {
+    let rate = |(wins, games): (f64, f64)| if games > 0.0 { wins / games } else { 0.5 };
+    let (p, q) = (rate(a), rate(b));
+    let ((p_low, p_high), (q_low, q_high)) = (wilson(a.0, a.1), wilson(b.0, b.1));
+    let low = (p - p_low).hypot(q_high - q);
+    let high = (p_high - p).hypot(q - q_low);
+    (p - q, (p - q - low, p - q + high))
+}
+
+/// The mean of a list and the interval of 95 % by the normal approximation; the deviation is the sample's.
+pub fn mean_interval(values: &[f64]) -> (f64, (f64, f64)) {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n.max(1.0);
+    let half = Z * deviation(values) / n.max(1.0).sqrt();
+    (mean, (mean - half, mean + half))
+}
+
+/// The sample's standard deviation; 0 for fewer than two values.
+pub fn deviation(values: &[f64]) -> f64 {
+    if values.len() < 2 {
+        return 0.0;
+    }
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    (values.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / (values.len() - 1) as f64).sqrt()
+}
+
 /// The Elo difference at which this score is expected; infinite at 0 and 1.
 pub fn elo(rate: f64) -> f64 {
     if rate <= 0.0 {
@@ -212,6 +241,68 @@ mod tests {
             (low..=high).contains(&truth)
         });
         close(covered.count() as f64 / f64::from(trials), 0.95, 0.01);
+    }
+
+    /// Probability of exactly this many wins.
+    fn binomial(games: u32, wins: u32, p: f64) -> f64 {
+        let ways = (0..wins).fold(1.0, |w, i| w * f64::from(games - i) / f64::from(i + 1));
+        ways * p.powi(wins as i32) * (1.0 - p).powi((games - wins) as i32)
+    }
+
+    #[test]
+    fn the_true_coverage_of_wilson_is_about_95_percent_for_every_rate() {
+        // All outcomes, weighted by their probability: no simulation.
+        for games in [5u32, 20, 60, 300] {
+            let intervals: Vec<(f64, f64)> = (0..=games).map(|w| wilson(f64::from(w), f64::from(games))).collect();
+            let mut coverages = Vec::new();
+            for step in 1..200 {
+                let truth = f64::from(step) / 200.0;
+                let inside = |w: &u32| (intervals[*w as usize].0..=intervals[*w as usize].1).contains(&truth);
+                coverages.push((0..=games).filter(inside).map(|w| binomial(games, w, truth)).sum::<f64>());
+            }
+            close(coverages.iter().sum::<f64>() / coverages.len() as f64, 0.95, 0.015);
+            assert!(coverages.iter().all(|&c| c > 0.83), "{games}: {coverages:?}");
+        }
+    }
+
+    #[test]
+    fn differences_agree_with_published_intervals() {
+        // Newcombe's table II, method 10: 56/70 - 48/80, 9/10 - 3/10, 10/10 - 0/10, 0/10 - 0/20.
+        for (a, b, low, high) in [
+            ((56.0, 70.0), (48.0, 80.0), 0.0524, 0.3339),
+            ((9.0, 10.0), (3.0, 10.0), 0.1705, 0.8090),
+            ((10.0, 10.0), (0.0, 10.0), 0.6075, 1.0),
+            ((0.0, 10.0), (0.0, 20.0), -0.1611, 0.2775),
+        ] {
+            let (difference, interval) = difference(a, b);
+            close(difference, a.0 / a.1 - b.0 / b.1, 1e-12);
+            close(interval.0, low, 5e-5);
+            close(interval.1, high, 5e-5);
+        }
+    }
+
+    #[test]
+    fn differences_cover_the_truth_about_95_times_in_100() {
+        let mut rng = Rng::new(3);
+        for (p, q, n, m) in [(0.5, 0.5, 100, 600), (0.9, 0.7, 50, 50), (0.05, 0.3, 200, 40)] {
+            let trials = 4_000;
+            let covered = (0..trials).filter(|_| {
+                let mut wins = |p: f64, n: u32| (0..n).filter(|_| rng.unit() < p).count() as f64;
+                let (_, (low, high)) = difference((wins(p, n), f64::from(n)), (wins(q, m), f64::from(m)));
+                (low..=high).contains(&(p - q))
+            });
+            close(covered.count() as f64 / f64::from(trials), 0.95, 0.02);
+        }
+    }
+
+    #[test]
+    fn means_have_the_interval_of_their_deviation() {
+        close(deviation(&[2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]), (32.0f64 / 7.0).sqrt(), 1e-12);
+        let (mean, (low, high)) = mean_interval(&[1.0, 3.0]);
+        close(mean, 2.0, 1e-12);
+        close(high - mean, Z, 1e-12);
+        close(mean - low, Z, 1e-12);
+        assert_eq!(mean_interval(&[5.0]), (5.0, (5.0, 5.0)));
     }
 
     #[test]

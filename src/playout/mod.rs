@@ -1,36 +1,32 @@
 //! How a game is played out: from a position to a score.
 
 pub mod judge;
+pub mod outlook;
 
 use crate::base::Rng;
 use crate::base::rng::mix;
-use crate::game::Game;
+use crate::game::{Game, Policy};
 
-/// Plays uniformly random candidate moves until both sides pass, or the cap. Returns the number of moves.
+/// Plays uniformly random candidate moves until the game is over, or the cap. Returns the number of moves.
 ///
-/// This is the `light` policy: legal moves that do not fill an own eye (see `Board::is_eye`), all equally likely.
+/// This is the `light` policy. In Go: legal moves that do not fill an own eye (see `Board::is_eye`), all equally likely.
 #[inline]
 pub fn light<G: Game>(position: &mut G, rng: &mut Rng) -> usize {
-    let cap = position.playout_cap();
-    let mut moves = 0;
-    while !position.is_over() && moves < cap {
-        position.play_random(rng);
-        moves += 1;
-    }
-    moves
+    position.play_out(Policy::Light, rng)
 }
 
 /// One playout from a copy of the position: the score for Black.
 #[inline]
-pub fn score<G: Game>(position: &G, rng: &mut Rng) -> f32 {
+pub fn score<G: Game>(position: &G, policy: Policy, rng: &mut Rng) -> f32 {
     let mut end = position.clone();
-    light(&mut end, rng);
+    end.play_out(policy, rng);
     end.score()
 }
 
 /// Playouts number `numbers` of a run with this seed, the one with number t from `start(t)`; each is a random stream
 /// of its own, so that a result does not depend on which worker made it or what it was made together with.
 pub fn score_many<'a, G: Game>(
+    policy: Policy,
     seed: u64,
     numbers: std::ops::Range<u64>,
     start: impl Fn(u64) -> &'a G,
@@ -39,9 +35,10 @@ pub fn score_many<'a, G: Game>(
     let starts: Vec<&G> = numbers.clone().map(&start).collect();
     let seeds: Vec<u64> = numbers.clone().map(|t| mix(&[seed, t])).collect();
     let first = numbers.start;
-    if !G::play_out_many(&starts, &seeds, &mut |i, score| done(first + i as u64, score)) {
+    let in_lockstep = policy == Policy::Light;
+    if !in_lockstep || !G::play_out_many(&starts, &seeds, &mut |i, score| done(first + i as u64, score)) {
         for (i, position) in starts.iter().enumerate() {
-            done(first + i as u64, score(*position, &mut Rng::new(seeds[i])));
+            done(first + i as u64, score(*position, policy, &mut Rng::new(seeds[i])));
         }
     }
 }
@@ -70,7 +67,7 @@ mod tests {
                 start.play_random(&mut rng);
             });
             let games = 10_000;
-            let single: Vec<f32> = (0..games).map(|_| score(&start, &mut rng)).collect();
+            let single: Vec<f32> = (0..games).map(|_| score(&start, Policy::Light, &mut rng)).collect();
             let mut many = Vec::new();
             let seeds: Vec<u64> = (0..games).collect();
             assert!(Game::has_lockstep(&start));

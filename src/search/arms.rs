@@ -49,8 +49,10 @@ impl<G> Arm<G> {
 
 /// An arm for each candidate. With `memory=inherit` a move that was a candidate at the player's turn before starts from
 /// s = r s' playouts and w = r w' wins of then.
-pub fn arms<G: Game>(task: &Task<G>) -> Vec<Arm<G>> {
-    let former = match &task.previous {
+///
+/// The search before is let go: it would keep alive all those before it.
+pub fn arms<G: Game>(task: &mut Task<G>) -> Vec<Arm<G>> {
+    let former = match task.previous.take() {
         Some((search, path)) if path.len() == 2 && task.engine.choice("memory") == "inherit" => Some(search.report()),
         _ => None,
     };

@@ -11,6 +11,8 @@ pub struct Budget {
     playouts: Option<u64>,
     began: Instant,
     deadline: Option<Instant>,
+    /// Are the limits something to plan for, or only the latest end?
+    is_planned: bool,
     given: AtomicU64,
     stopped: AtomicBool,
 }
@@ -22,6 +24,7 @@ impl Budget {
             playouts: None,
             began: Instant::now(),
             deadline: None,
+            is_planned: true,
             given: AtomicU64::new(0),
             stopped: AtomicBool::new(false),
         }
@@ -33,6 +36,11 @@ impl Budget {
 
     pub fn with_deadline(self, deadline: Option<Instant>) -> Budget {
         Budget { deadline, ..self }
+    }
+
+    /// The limits are where it ends if nobody stops it before: nothing that a search should plan for.
+    pub fn unplanned(self) -> Budget {
+        Budget { is_planned: false, ..self }
     }
 
     pub fn stop(&self) {
@@ -80,20 +88,30 @@ impl<'a> Worker<'a> {
         Worker { rng: Rng::new(mix(&[seed, index as u64])), budget, takes: 0 }
     }
 
-    /// The playouts of the whole search, if they are given.
+    /// The playouts of the whole search, if they are given and to be planned for.
     pub fn limit(&self) -> Option<u64> {
-        self.budget.playouts
+        self.budget.playouts.filter(|_| self.budget.is_planned)
     }
 
     /// The playouts that the search will come to at the speed it has had so far, if there is a deadline.
     pub fn expected(&self) -> Option<u64> {
-        let time = self.budget.deadline?.saturating_duration_since(self.budget.began).as_secs_f64();
+        let time = self
+            .budget
+            .deadline
+            .filter(|_| self.budget.is_planned)?
+            .saturating_duration_since(self.budget.began)
+            .as_secs_f64();
         let used = self.budget.began.elapsed().as_secs_f64().max(1e-6);
         Some((self.budget.spent() as f64 * time / used) as u64)
     }
 
     pub fn is_stopped(&self) -> bool {
         self.budget.is_stopped()
+    }
+
+    /// Ends the search for all workers: there is nothing left to find out.
+    pub fn stop(&self) {
+        self.budget.stop();
     }
 
     /// Asks for up to `want` playouts: the numbers of those granted, empty when the search is to end.

@@ -5,6 +5,8 @@
 //! PG(i,j) = |P(i-1,j) - P(i+1,j)| + |P(i,j-1) - P(i,j+1)|
 //! ```
 //!
+//! In Gobang `near` keeps the moves near a stone, and `decisive` the moves that win or stop a win where there are any.
+//!
 //! Filters rank the moves by one of these and keep half, rounded up. They work only while there are at least `from`
 //! moves, and not on an empty board. Just off the board P is evaluated by the same formula, so that edges compare.
 
@@ -103,17 +105,19 @@ pub enum Filter {
     Random,
     /// Steep while there are at least `COMBINATION_FROM` moves, then middle.
     Combination,
+    /// Moves at most this far from a stone.
+    Near(usize),
 }
 
-/// Names as the papers and engine lines have them.
-const FILTERS: [(&str, Filter); 7] = [
-    ("all", Filter::All),
-    ("filter1", Filter::High),
-    ("filter2", Filter::Low),
-    ("filter3", Filter::Middle),
-    ("filter4", Filter::Steep),
-    ("random", Filter::Random),
-    ("combination", Filter::Combination),
+/// Names as the papers and engine lines have them, and what they keep.
+const FILTERS: [(&str, Filter, &str); 7] = [
+    ("all", Filter::All, "every move"),
+    ("filter1", Filter::High, "the upper half by potential P"),
+    ("filter2", Filter::Low, "the lower half by potential P"),
+    ("filter3", Filter::Middle, "the middle half by potential P"),
+    ("filter4", Filter::Steep, "the upper half by gradient PG"),
+    ("random", Filter::Random, "each move by the toss of a coin"),
+    ("combination", Filter::Combination, "filter4 from 69 moves up, filter3 below"),
 ];
 
 const COMBINATION_FROM: usize = 69;
@@ -124,47 +128,109 @@ pub struct Candidates {
     filter: Filter,
     from: usize,
     in_tree: bool,
+    decisive: bool,
+}
+
+/// What is left of a node's moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kept {
+    All,
+    /// Some are missing, but one of those left is as good as any.
+    Enough,
+    /// Some are missing, perhaps good ones.
+    Some,
 }
 
 impl Candidates {
     pub fn of(engine: &Engine) -> Candidates {
-        let name = engine.choice("candidates");
-        let filter = FILTERS.iter().find(|(n, _)| *n == name).map_or(Filter::All, |(_, f)| *f);
-        Candidates { filter, from: engine.int("from") as usize, in_tree: engine.choice("where") == "tree" }
+        let filter = match engine.choice("candidates") {
+            "near" => Filter::Near(engine.int("distance") as usize),
+            name => Filter::from_name(name).unwrap_or(Filter::All),
+        };
+        let in_tree = matches!(filter, Filter::Near(_)) || engine.choice("where") == "tree";
+        let decisive = engine.choice("decisive") == "on";
+        Candidates { filter, from: engine.int("from") as usize, in_tree, decisive }
     }
 
     /// Drops moves at the root of a search.
-    pub fn narrow_root<G: Game>(&self, position: &G, moves: &mut Vec<Point>, rng: &mut Rng) {
+    pub fn narrow_root<G: Game>(&self, position: &G, moves: &mut Vec<Point>, rng: &mut Rng) -> Kept {
+        if self.decisive && self.take_urgent(position, moves) {
+            return Kept::Enough;
+        }
         let has_pass = moves.contains(&Point::PASS);
         moves.retain(|p| !p.is_pass());
-        if self.filter != Filter::All && moves.len() >= self.from.max(1) {
-            self.filter.narrow(position, moves, rng);
+        let before = moves.len();
+        match self.filter {
+            Filter::All => {}
+            Filter::Near(distance) => keep_near(distance, position, moves),
+            filter if before >= self.from.max(1) => filter.narrow(position, moves, rng),
+            _ => {}
         }
+        let kept = if moves.len() == before { Kept::All } else { Kept::Some };
         if has_pass {
             moves.push(Point::PASS);
         }
+        kept
+    }
+
+    /// Leaves only what must be looked at, if something must happen now.
+    fn take_urgent<G: Game>(&self, position: &G, moves: &mut Vec<Point>) -> bool {
+        let mut urgent = Vec::new();
+        if !position.urgent(&mut urgent) {
+            return false;
+        }
+        urgent.retain(|p| moves.contains(p));
+        let some = !urgent.is_empty();
+        if some {
+            *moves = urgent;
+        }
+        some
     }
 
     /// Are nodes of the tree filtered too?
     pub fn in_tree(&self) -> bool {
-        self.in_tree && self.filter != Filter::All
+        self.in_tree && self.filter != Filter::All || self.decisive
     }
 
     /// Drops moves at a node of the tree, if the engine filters there too.
-    pub fn narrow<G: Game>(&self, position: &G, moves: &mut Vec<Point>, rng: &mut Rng) {
-        if self.in_tree() {
-            self.narrow_root(position, moves, rng);
+    pub fn narrow<G: Game>(&self, position: &G, moves: &mut Vec<Point>, rng: &mut Rng) -> Kept {
+        match self.in_tree {
+            true => self.narrow_root(position, moves, rng),
+            false if self.decisive && self.take_urgent(position, moves) => Kept::Enough,
+            false => Kept::All,
+        }
+    }
+}
+
+/// Leaves the moves near a stone, if that leaves any.
+fn keep_near<G: Game>(distance: usize, position: &G, moves: &mut Vec<Point>) {
+    let mut near = Vec::new();
+    if position.near(distance, &mut near) {
+        let mut is_near = [false; 1024];
+        near.iter().for_each(|p| is_near[p.index()] = true);
+        if moves.iter().any(|p| is_near[p.index()]) {
+            moves.retain(|p| is_near[p.index()]);
         }
     }
 }
 
 impl Filter {
+    /// The filters that drop moves, by name, with what they keep.
+    pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
+        FILTERS.iter().filter(|(_, filter, _)| *filter != Filter::All).map(|&(name, _, keeps)| (name, keeps))
+    }
+
+    pub fn from_name(name: &str) -> Option<Filter> {
+        FILTERS.iter().find(|(n, ..)| *n == name).map(|&(_, filter, _)| filter)
+    }
+
     /// Leaves what the filter keeps of the moves, at least one. Ties are broken at random.
     pub fn narrow<G: Game>(self, position: &G, moves: &mut Vec<Point>, rng: &mut Rng) {
         let (n, size) = (moves.len(), position.size());
         rng.shuffle(moves);
         let filter = match self {
             Filter::All => return,
+            Filter::Near(distance) => return keep_near(distance, position, moves),
             Filter::Random => {
                 let spared = moves.first().copied();
                 moves.retain(|_| rng.below(2) == 0);

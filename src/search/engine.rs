@@ -1,111 +1,13 @@
 //! Engines as lines of text: `uct`, `mc each=100`, `uct c=0.3 memory=tree playouts=10000`.
 //!
-//! A line starts with a preset; `key=value` words change it. One table of presets, one of parameters.
+//! A line starts with a preset (see `presets`); `key=value` words change it. One table of parameters.
+
+pub use super::presets::{PRESETS, Preset, default_for, preset_names};
 
 use super::registry::ALLOCATIONS;
+use crate::base::GameKind;
 use crate::base::params::{Kind, Param, Value, clip};
 use std::fmt;
-
-/// A name for an engine line.
-pub struct Preset {
-    pub name: &'static str,
-    /// Other names a reader of the papers might type.
-    pub aliases: &'static [&'static str],
-    /// Allocation and the parameters that differ from their defaults.
-    pub line: &'static str,
-    pub doc: &'static str,
-    pub paper: &'static str,
-}
-
-pub const PRESETS: &[Preset] = &[
-    Preset {
-        name: "uct",
-        aliases: &[],
-        line: "uct",
-        doc: "UCB1 in every node of a growing tree",
-        paper: "Kocsis and Szepesvari 2006",
-    },
-    Preset {
-        name: "tree-uct",
-        aliases: &[],
-        line: "uct memory=tree first=1.1",
-        doc: "uct that keeps the part of its tree that the game went into",
-        paper: "Toyoda, Matsumoto, Sasaki and Kotani, further work",
-    },
-    Preset {
-        name: "inherited-uct",
-        aliases: &["inherited-tree-uct"],
-        line: "uct memory=inherit discount=0.35 threshold=10 final=rate",
-        doc: "uct whose new nodes inherit from two plies ago",
-        paper: "Toyoda, Matsumoto, Sasaki and Kotani",
-    },
-    Preset {
-        name: "shot",
-        aliases: &[],
-        line: "shot",
-        doc: "Sequential Halving in every node of a tree",
-        paper: "Honjo and Tsuruoka; Cazenave 2014",
-    },
-    Preset {
-        name: "mc",
-        aliases: &["flat-mc"],
-        line: "mc",
-        doc: "flat Monte Carlo: every move gets the same number of playouts",
-        paper: "Bruegmann 1993",
-    },
-    Preset {
-        name: "inherited-mc",
-        aliases: &[],
-        line: "mc memory=inherit discount=0.25",
-        doc: "mc that starts from its results of two plies ago",
-        paper: "Toyoda, Matsumoto, Sasaki and Kotani",
-    },
-    Preset {
-        name: "potential-mc",
-        aliases: &["potential-pruned-mc"],
-        line: "mc each=100 candidates=combination from=59",
-        doc: "mc over the moves that the potential model leaves",
-        paper: "Oshima, Yamada and Endo",
-    },
-    Preset {
-        name: "potential-uct",
-        aliases: &["potential-pruned-uct"],
-        line: "uct candidates=combination from=59",
-        doc: "uct over the moves that the potential model leaves",
-        paper: "Oshima, Yamada and Endo",
-    },
-    Preset { name: "ucb1", aliases: &[], line: "ucb1", doc: "UCB1 over the moves, no tree", paper: "Auer et al. 2002" },
-    Preset {
-        name: "inherited-ucb1",
-        aliases: &[],
-        line: "ucb1 memory=inherit discount=0.7 final=rate",
-        doc: "ucb1 that starts from its results of two plies ago",
-        paper: "Toyoda, Matsumoto, Sasaki and Kotani",
-    },
-    Preset {
-        name: "ruct",
-        aliases: &[],
-        line: "ruct",
-        doc: "upper and lower confidence bounds on a tree of fixed depth",
-        paper: "Okuyama, Hatano, Takimoto and Takeda",
-    },
-    Preset {
-        name: "handicap",
-        aliases: &[
-            "handicap-uct",
-            "sigmoid-komi",
-            "handicap-aware",
-            "handicap-sigmoid-komi",
-            "handicap-aware-sigmoid-komi",
-        ],
-        line: "uct reward=sigmoid-komi",
-        doc: "uct whose reward looks for points when far behind or ahead",
-        paper: "Ito, Shibahara and Kotani",
-    },
-];
-
-/// What moku plays with when nobody chooses.
-pub const DEFAULT: &str = "tree-uct";
 
 type When = &'static [(&'static str, &'static [&'static str])];
 const ALWAYS: When = &[];
@@ -118,6 +20,10 @@ const IN_TREE: When = &[("allocation", &["uct", "shot", "ruct"])];
 const FILTERED: &[&str] = &["filter1", "filter2", "filter3", "filter4", "random", "combination"];
 const INHERIT: When = &[("memory", &["inherit"])];
 const INHERIT_UCT: When = &[("memory", &["inherit"]), ("allocation", &["uct"])];
+const GOBANG: When = &[("game", &["gobang"])];
+const GOBANG_UCT: When = &[("game", &["gobang"]), ("allocation", &["uct"])];
+const GO_UCT: When = &[("game", &["go"]), ("allocation", &["uct"])];
+const PROVER: When = &[("prover", &["on"])];
 const SIDED: &[&str] = &["dakv", "half-sigmoid", "sigmoid-komi"];
 
 /// One row per parameter: name, kind, default, when it means something, and what it does.
@@ -132,6 +38,8 @@ params! {
         "playouts for a move, spent exactly; 0: as many as the time allows";
     "time" Kind::Float { min: 0.0, max: 86_400.0 }, "0", ALWAYS,
         "seconds for a move; 0: by the clock of the game, or one second if there is none and no playouts are given";
+    "level" Kind::Int { min: 0, max: 10 }, "0", ALWAYS,
+        "how hard to try: a playout for every point of the board at 1, twice as many with each level; 0: not used";
     "each" Kind::Int { min: 0, max: 1_000_000_000 }, "0", MC,
         "playouts for each candidate move, instead of a total; 0: not used";
     "c" Kind::Float { min: 0.0, max: 100.0 }, "0.25", UCB,
@@ -152,8 +60,24 @@ params! {
         "the lowest level returns a second playout drawn by its counts (as printed), or the one it learns from";
     "answer" Kind::Choice(&["mode", "draw"]), "mode", RUCT,
         "the move with the largest share, or one drawn by the shares";
-    "candidates" Kind::Choice(&["all", "filter1", "filter2", "filter3", "filter4", "random", "combination"]), "all", ALWAYS,
-        "which moves may be looked at: all, or half of them by the potential model";
+    "candidates" Kind::Choice(&["all", "filter1", "filter2", "filter3", "filter4", "random", "combination", "near"]), "all", ALWAYS,
+        "which moves may be looked at: all, half of them by the potential model, or (Gobang) those near a stone";
+    "distance" Kind::Int { min: 1, max: 24 }, "2", &[("candidates", &["near"])],
+        "how many steps from a stone, diagonal ones included, is near";
+    "decisive" Kind::Choice(&["off", "on"]), "off", GOBANG,
+        "a node looks only at a five, else at what stops one, else at an open four, where there are such moves";
+    "playout" Kind::Choice(&["light", "block-four", "decisive"]), "light", ALWAYS,
+        "how a game is played out: uniformly, stopping the four of the last move, or by fives, stops and open fours";
+    "solver" Kind::Choice(&["off", "on"]), "off", GOBANG_UCT,
+        "wins and losses that the tree proves are backed up and end the search";
+    "prover" Kind::Choice(&["off", "on"]), "off", GO_UCT,
+        "first asks the exact solver when the position was set up as a problem";
+    "prover-time" Kind::Float { min: 0.0, max: 86_400.0 }, "10", PROVER,
+        "seconds that the exact solver may take for a move";
+    "table-mb" Kind::Int { min: 1, max: 65_536 }, "64", PROVER,
+        "megabytes for the exact solver's table";
+    "vcf" Kind::Int { min: 0, max: 100_000_000 }, "0", &[("solver", &["on"])],
+        "positions for a search of continuous fours where a node grows, a hundred times as many at the root; 0: none";
     "from" Kind::Int { min: 0, max: 625 }, "59", &[("candidates", FILTERED)],
         "filter only while there are at least this many moves";
     "where" Kind::Choice(&["root", "tree"]), "root", &[("candidates", FILTERED), ("allocation", &["uct", "shot", "ruct"])],
@@ -186,23 +110,83 @@ params! {
         "passes and resigns like a person, or plays on until only own eyes are left and never resigns";
 }
 
-/// Values that only some allocations can do something with, and why.
-const ONLY: &[(&str, &str, &[&str], &str)] = &[
-    ("memory", "inherit", &["mc", "ucb1", "uct"], "halving and fixed depths count every playout themselves"),
-    ("memory", "tree", &["uct", "shot"], "there is no tree to keep, or it has a fixed depth"),
+/// The other ways to say how many playouts a move gets, besides `level`.
+const BUDGETS: [&str; 2] = ["playouts", "each"];
+
+/// Defaults that differ in Gobang: the paper's constant, and its playouts.
+const GOBANG_DEFAULTS: &[(&str, &str)] = &[("c", "0.41"), ("playout", "block-four")];
+
+/// Values that only some allocations or games can do something with, and why.
+struct Only {
+    param: &'static str,
+    values: &'static [&'static str],
+    works_with: &'static str,
+    these: &'static [&'static str],
+    why: &'static str,
+}
+
+const ONLY: &[Only] = &[
+    Only {
+        param: "memory",
+        values: &["inherit"],
+        works_with: "allocation",
+        these: &["mc", "ucb1", "uct"],
+        why: "halving and fixed depths count every playout themselves",
+    },
+    Only {
+        param: "memory",
+        values: &["tree"],
+        works_with: "allocation",
+        these: &["uct", "shot"],
+        why: "there is no tree to keep, or it has a fixed depth",
+    },
+    Only {
+        param: "reward",
+        values: &["sigmoid", "dakv", "half-sigmoid", "sigmoid-komi"],
+        works_with: "game",
+        these: &["go"],
+        why: "a game without territory is won or lost, never by points",
+    },
+    Only {
+        param: "candidates",
+        values: &["filter1", "filter2", "filter3", "filter4", "combination"],
+        works_with: "game",
+        these: &["go"],
+        why: "the potential model estimates territory",
+    },
+    Only {
+        param: "candidates",
+        values: &["near"],
+        works_with: "game",
+        these: &["gobang"],
+        why: "any point of a Go board may matter",
+    },
+    Only {
+        param: "playout",
+        values: &["block-four", "decisive"],
+        works_with: "game",
+        these: &["gobang"],
+        why: "it is about five in a row",
+    },
 ];
 
 /// A chosen engine: an allocation and a value for every parameter.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Engine {
+    kind: GameKind,
     preset: &'static str,
     allocation: &'static str,
     values: Vec<Value>,
 }
 
 impl Engine {
-    /// Reads a line. Errors say what would be valid.
+    /// Reads a line for Go.
     pub fn parse(line: &str) -> Result<Engine, String> {
+        Engine::parse_for(GameKind::Go, line)
+    }
+
+    /// Reads a line for a game, which settles some defaults. Errors say what would be valid.
+    pub fn parse_for(kind: GameKind, line: &str) -> Result<Engine, String> {
         let mut words = line.split_whitespace();
         let Some(name) = words.next() else {
             return Err(format!("an engine line starts with a name: {}", preset_names()));
@@ -220,8 +204,8 @@ impl Engine {
             .find(|a| a.name == wanted)
             .ok_or_else(|| format!("preset {name} names no allocation"))?
             .name;
-        let values = PARAMS.iter().map(|p| p.parse(p.default)).collect::<Result<_, _>>()?;
-        let mut engine = Engine { preset: preset.name, allocation, values };
+        let values = PARAMS.iter().map(|p| p.parse(default_of(kind, p))).collect::<Result<_, _>>()?;
+        let mut engine = Engine { kind, preset: preset.name, allocation, values };
         let mut given = Vec::new();
         for word in base.chain(words) {
             let (key, text) = word
@@ -233,13 +217,54 @@ impl Engine {
                 .ok_or_else(|| format!("no parameter '{}'; there are: {}", clip(key), engine.keys()))?;
             engine.values[i] = PARAMS[i].parse(text)?;
             given.push(i);
+            if key == "level" && engine.int("level") > 0 {
+                engine.reset(&BUDGETS);
+            }
         }
         engine.check(&given)?;
         Ok(engine)
     }
 
+    /// The same engine with another value of one parameter.
+    pub fn with(&self, key: &str, text: &str) -> Result<Engine, String> {
+        let mut engine = self.clone();
+        let i = PARAMS.iter().position(|p| p.name == key);
+        let i = i.ok_or_else(|| format!("no parameter '{}'; there are: {}", clip(key), self.keys()))?;
+        engine.values[i] = PARAMS[i].parse(text)?;
+        // Another way to say how many playouts takes the place of the one before.
+        if key == "level" && engine.int("level") > 0 {
+            engine.reset(&BUDGETS);
+        } else if BUDGETS.contains(&key) && engine.int(key) > 0 {
+            engine.reset(&["level"]);
+        }
+        engine.check(&[i])?;
+        Ok(engine)
+    }
+
+    fn reset(&mut self, names: &[&str]) {
+        for (param, value) in PARAMS.iter().zip(&mut self.values) {
+            if let (true, Ok(default)) = (names.contains(&param.name), param.parse(param.default)) {
+                *value = default;
+            }
+        }
+    }
+
+    /// Playouts for a move on a board of so many points, by `playouts` or `level`; None: as the time allows.
+    pub fn playouts(&self, area: usize) -> Option<u64> {
+        match (self.int("playouts"), self.int("level")) {
+            (0, 0) => None,
+            (0, level) => Some((area as u64) << (level - 1)),
+            (playouts, _) => Some(playouts),
+        }
+    }
+
     /// Do the parameters that were given mean something together?
     fn check(&self, given: &[usize]) -> Result<(), String> {
+        if self.int("level") > 0
+            && let Some(other) = BUDGETS.iter().find(|name| self.int(name) > 0)
+        {
+            return Err(format!("level says how many playouts are made: leave out {other}"));
+        }
         for &i in given {
             let Param { name, when, .. } = PARAMS[i];
             if let Some((other, values)) = when.iter().find(|condition| !self.holds(condition)) {
@@ -250,17 +275,21 @@ impl Engine {
                     self.allocation
                 ));
             }
-            for (param, value, allocations, why) in ONLY {
-                if name == *param && self.choice(param) == *value && !allocations.contains(&self.allocation) {
-                    let allocations = allocations.join(", ");
-                    return Err(format!(
-                        "{param}={value} works with {allocations}, not with {}: {why}",
-                        self.allocation
-                    ));
+            for only in ONLY.iter().filter(|only| only.param == name) {
+                let Only { param, works_with, these, why, .. } = only;
+                let value = self.choice(param);
+                if only.values.contains(&value) && !self.holds(&(works_with, these)) {
+                    let (these, present) = (these.join(", "), self.pseudo(works_with));
+                    return Err(format!("{param}={value} works with {these}, not with {present}: {why}"));
                 }
             }
         }
         Ok(())
+    }
+
+    /// The game it plays.
+    pub fn kind(&self) -> GameKind {
+        self.kind
     }
 
     pub fn preset(&self) -> &'static str {
@@ -269,6 +298,14 @@ impl Engine {
 
     pub fn allocation(&self) -> &'static str {
         self.allocation
+    }
+
+    /// Holds a whole number to at most this much.
+    pub fn cap(&mut self, name: &str, most: u64) {
+        let i = PARAMS.iter().position(|p| p.name == name);
+        if let Some(Value::Int(value)) = i.and_then(|i| self.values.get_mut(i)) {
+            *value = most.min(*value);
+        }
     }
 
     /// Does a search start from the one before?
@@ -319,9 +356,14 @@ impl Engine {
         param.when.iter().all(|condition| self.holds(condition))
     }
 
+    /// What conditions call `allocation` and `game`.
+    fn pseudo(&self, name: &str) -> &'static str {
+        if name == "game" { self.kind.name() } else { self.allocation }
+    }
+
     fn holds(&self, (other, values): &(&str, &[&str])) -> bool {
         match PARAMS.iter().position(|p| p.name == *other) {
-            None => values.contains(&self.allocation),
+            None => values.contains(&self.pseudo(other)),
             Some(i) => self.applies(&PARAMS[i]) && values.contains(&self.values[i].to_string().as_str()),
         }
     }
@@ -340,8 +382,9 @@ impl fmt::Display for Engine {
     }
 }
 
-pub fn preset_names() -> String {
-    PRESETS.iter().map(|p| p.name).collect::<Vec<_>>().join(", ")
+fn default_of(kind: GameKind, param: &Param) -> &'static str {
+    let own = GOBANG_DEFAULTS.iter().find(|(name, _)| kind == GameKind::Gobang && *name == param.name);
+    own.map_or(param.default, |(_, value)| value)
 }
 
 #[cfg(test)]
@@ -352,11 +395,16 @@ mod tests {
     fn every_preset_parses_and_prints_a_line_that_means_the_same() {
         for preset in PRESETS {
             for name in [preset.name].iter().chain(preset.aliases) {
-                let engine = Engine::parse(name).unwrap();
-                assert_eq!(Engine::parse(&engine.to_string()), Ok(engine));
+                assert!(preset.games().count() > 0, "{name}");
+                for kind in preset.games() {
+                    let engine = Engine::parse_for(kind, name).unwrap();
+                    assert_eq!(Engine::parse_for(kind, &engine.to_string()), Ok(engine));
+                }
             }
         }
-        assert!(Engine::parse(DEFAULT).is_ok());
+        for kind in GameKind::ALL {
+            assert!(Engine::parse_for(kind, default_for(kind)).is_ok());
+        }
         for (typed, preset) in [("UCT", "uct"), ("Inherited_Tree_UCT", "inherited-uct"), ("SHOT", "shot")] {
             assert_eq!(Engine::parse(typed).map(|e| e.preset()), Ok(preset));
         }
@@ -369,11 +417,25 @@ mod tests {
             for (other, values) in param.when {
                 let known: Vec<&str> = match PARAMS.iter().find(|p| p.name == *other).map(|p| p.kind) {
                     Some(Kind::Choice(names)) => names.to_vec(),
+                    _ if *other == "game" => GameKind::ALL.map(GameKind::name).to_vec(),
                     _ => ALLOCATIONS.iter().map(|a| a.name).collect(),
                 };
                 assert!(values.iter().all(|v| known.contains(v)), "{}", param.name);
             }
         }
+    }
+
+    #[test]
+    fn what_a_game_cannot_use_is_refused_and_its_defaults_are_its_own() {
+        let gobang = |line: &str| Engine::parse_for(GameKind::Gobang, line);
+        assert!(gobang("handicap").unwrap_err().contains("works with go, not with gobang"));
+        assert!(gobang("potential-mc").unwrap_err().contains("territory"));
+        assert!(Engine::parse("uct playout=block-four").unwrap_err().contains("works with gobang"));
+        assert!(Engine::parse("uct solver=on").unwrap_err().contains("game gobang"));
+        assert!(Engine::parse("uct candidates=near").is_err() && gobang("shot candidates=near distance=3").is_ok());
+        let (go, gobang) = (Engine::parse("uct").unwrap(), gobang("uct").unwrap());
+        assert_eq!((go.float("c"), go.choice("playout")), (0.25, "light"));
+        assert_eq!((gobang.float("c"), gobang.choice("playout")), (0.41, "block-four"));
     }
 
     #[test]
@@ -391,5 +453,33 @@ mod tests {
         assert!(error("uct gain=1").contains("reward sigmoid"));
         assert!(error("mc candidates=filter1 where=tree").contains("allocation uct"));
         assert!(Engine::parse("uct c=0.25 final=rate playouts=10").is_ok());
+        assert!(error("uct level=11").contains("0 to 10"));
+        assert!(error("uct level=3 playouts=5").contains("leave out playouts"));
+    }
+
+    #[test]
+    fn a_level_doubles_the_playouts_and_takes_the_place_of_a_presets_budget() {
+        let playouts = |line: &str| Engine::parse(line).unwrap().playouts(81);
+        assert_eq!(playouts("uct"), None);
+        assert_eq!(playouts("uct playouts=7"), Some(7));
+        assert_eq!((1..=3).map(|l| playouts(&format!("uct level={l}")).unwrap()).collect::<Vec<_>>(), [81, 162, 324]);
+        let preset = Engine::parse("potential-mc level=10").unwrap();
+        assert_eq!((preset.int("each"), preset.playouts(81)), (0, Some(81 * 512)));
+        assert_eq!(Engine::parse(&preset.to_string()), Ok(preset));
+    }
+
+    #[test]
+    fn a_changed_parameter_changes_nothing_else_and_may_leave_others_without_a_meaning() {
+        let engine = Engine::parse("uct reward=sigmoid gain=2 playouts=50").unwrap();
+        let changed = engine.with("reward", "step").unwrap();
+        assert_eq!(changed.choice("reward"), "step");
+        assert!(!changed.to_string().contains("gain"));
+        assert_eq!(changed.with("reward", "sigmoid").unwrap(), engine);
+        assert_eq!(engine.with("level", "4").unwrap().playouts(81), Some(81 * 8));
+        assert_eq!(engine.with("level", "4").unwrap().with("playouts", "9").unwrap().playouts(81), Some(9));
+        for (key, value, hint) in [("c", "-1", "0 to 100"), ("speed", "1", "there are"), ("each", "3", "allocation mc")]
+        {
+            assert!(engine.with(key, value).unwrap_err().contains(hint), "{key}");
+        }
     }
 }

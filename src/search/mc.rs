@@ -19,8 +19,8 @@ pub struct FlatMc<G> {
 }
 
 impl<G: Game> FlatMc<G> {
-    pub fn new(task: Task<G>) -> Self {
-        FlatMc { arms: arms::arms(&task), task }
+    pub fn new(mut task: Task<G>) -> Self {
+        FlatMc { arms: arms::arms(&mut task), task }
     }
 }
 
@@ -34,6 +34,7 @@ impl<G: Game> Search<G> for FlatMc<G> {
                 return;
             }
             playout::score_many(
+                self.task.policy,
                 self.task.seed,
                 numbers,
                 |t| &arm(t).after,

@@ -7,9 +7,12 @@ pub mod budget;
 pub mod candidates;
 pub mod engine;
 mod mc;
+mod presets;
+pub mod proof;
+mod random;
 pub mod registry;
 pub mod reward;
-mod ruct;
+pub mod ruct;
 mod shot;
 #[cfg(test)]
 mod tests;
@@ -18,13 +21,14 @@ mod ucb1;
 mod uct;
 
 pub use budget::{Budget, Worker};
-pub use candidates::Candidates;
+pub use candidates::{Candidates, Kept};
 pub use engine::Engine;
+pub use proof::Proof;
 pub use reward::{Reward, Survey};
 
 use crate::base::rng::mix;
 use crate::base::{Point, Rng};
-use crate::game::Game;
+use crate::game::{Game, Policy};
 use std::any::Any;
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -40,6 +44,10 @@ pub struct Task<G> {
     pub previous: Option<(Arc<dyn Search<G>>, Vec<Point>)>,
     pub reward: Reward,
     pub candidates: Candidates,
+    /// What the candidates axis left of the moves at the root.
+    pub kept: Kept,
+    /// How games are played out.
+    pub policy: Policy,
 }
 
 /// A random stream apart from the search's own.
@@ -54,9 +62,14 @@ pub fn start<G: Game>(
     previous: Option<(Arc<dyn Search<G>>, Vec<Point>)>,
 ) -> (Arc<dyn Search<G>>, Preparation) {
     let candidates = Candidates::of(&engine);
-    candidates.narrow_root(&root, &mut moves, &mut Rng::new(mix(&[seed, FILTER_STREAM])));
+    let kept = candidates.narrow_root(&root, &mut moves, &mut Rng::new(mix(&[seed, FILTER_STREAM])));
     let (reward, survey) = Reward::set(&engine, &root, seed);
-    let task = Task { root, moves, engine, seed, previous, reward, candidates };
+    let policy = match engine.choice("playout") {
+        "block-four" => Policy::BlockFour,
+        "decisive" => Policy::Decisive,
+        _ => Policy::Light,
+    };
+    let task = Task { root, moves, engine, seed, previous, reward, candidates, kept, policy };
     (registry::build(task), Preparation { reward, survey })
 }
 
@@ -95,6 +108,8 @@ pub struct MoveStats {
     pub rate: f32,
     /// For allocations that drop moves on the way: how far this one came.
     pub round: u32,
+    /// What is proven about it; the rate is then that of the proof.
+    pub proof: Option<Proof>,
     /// The expected line, this move first.
     pub pv: Vec<Point>,
 }
@@ -102,7 +117,19 @@ pub struct MoveStats {
 impl MoveStats {
     /// A move nothing is known about.
     pub fn new(point: Point, pv: Vec<Point>) -> MoveStats {
-        MoveStats { point, visits: 0, weight: 0.0, rate: 0.5, round: 0, pv }
+        MoveStats { point, visits: 0, weight: 0.0, rate: 0.5, round: 0, proof: None, pv }
+    }
+
+    /// What the win rate is at least, but for one time in forty (Wilson's bound).
+    pub fn lower_bound(&self) -> f32 {
+        let n = self.weight;
+        if n <= 0.0 {
+            return 0.0;
+        }
+        const Z: f32 = 1.96;
+        let (p, zz) = (self.rate, Z * Z / n);
+        let spread = Z * (p * (1.0 - p) / n + zz / (4.0 * n)).max(0.0).sqrt();
+        ((p + zz / 2.0 - spread) / (1.0 + zz)).clamp(0.0, 1.0)
     }
 
     /// More playouts are better; the win rate breaks ties.
@@ -132,8 +159,23 @@ pub struct Report {
 
 impl Report {
     pub fn new(mut moves: Vec<MoveStats>, nodes: usize, order: fn(&MoveStats, &MoveStats) -> Ordering) -> Report {
-        moves.sort_by(|a, b| order(b, a).then(a.point.cmp(&b.point)));
+        let proven = |m: &MoveStats| Proof::rank(m.proof);
+        moves.sort_by(|a, b| proven(b).cmp(&proven(a)).then(order(b, a)).then(a.point.cmp(&b.point)));
         Report { moves, nodes }
+    }
+
+    /// All playouts made.
+    pub fn visits(&self) -> u64 {
+        self.moves.iter().map(|m| m.visits).sum()
+    }
+
+    /// The share of a move in what the search started from: inherited playouts, or one of so many candidates.
+    pub fn prior(&self, of: &MoveStats) -> f32 {
+        let inherited = |m: &MoveStats| m.weight - m.visits as f32;
+        match self.moves.iter().map(inherited).sum::<f32>() {
+            total if total > 0.5 => (inherited(of) / total).clamp(0.0, 1.0),
+            _ => 1.0 / self.moves.len().max(1) as f32,
+        }
     }
 
     pub fn best(&self) -> Option<&MoveStats> {

@@ -17,7 +17,7 @@
 
 use super::Engine;
 use crate::base::rng::mix;
-use crate::game::Game;
+use crate::game::{Game, Policy};
 use crate::playout;
 
 /// Playouts to set the reward by, and their random stream (apart from the search's).
@@ -91,7 +91,7 @@ impl Reward {
         let mut scores = Vec::with_capacity(SURVEY as usize);
         let sign = position.to_play().sign();
         let stream = mix(&[seed, STREAM]);
-        playout::score_many(stream, 0..SURVEY, |_| position, |_, score| scores.push(score * sign));
+        playout::score_many(Policy::Light, stream, 0..SURVEY, |_| position, |_, score| scores.push(score * sign));
         let win_rate = mean(&scores, step);
         let even = engine.float("even") as f32;
         let side = match engine.choice("side") {

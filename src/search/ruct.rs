@@ -20,7 +20,6 @@ use super::{MoveStats, Report, Search, Task, Worker};
 use crate::base::rng::mix;
 use crate::base::{Point, Rng};
 use crate::game::Game;
-use crate::playout;
 use std::any::Any;
 
 /// What RUCT searches: a game, or a tree made up to test it.
@@ -56,6 +55,12 @@ impl<W: World> FixedDepth<W> {
             root.visit();
             self.call(root, &mut state, self.depth, true, worker);
         }
+    }
+
+    /// The root's moves and their calls so far.
+    pub fn shares(&self) -> Vec<(Point, u64)> {
+        let (_, children) = self.tree.children(self.tree.node(ROOT));
+        children.iter().map(|child| (child.point(), u64::from(child.visits()))).collect()
     }
 
     /// One call at a node of a height; `own` when the player of the root is to move. The reward is that player's.
@@ -158,7 +163,7 @@ impl<G: Game> World for GameWorld<G> {
     }
 
     fn reward(&self, mut state: G, rng: &mut Rng) -> f32 {
-        playout::light(&mut state, rng);
+        state.play_out(self.0.policy, rng);
         self.0.reward.of(state.score() * self.0.root.to_play().sign())
     }
 }
@@ -170,7 +175,8 @@ pub struct Ruct<G> {
 }
 
 impl<G: Game> Ruct<G> {
-    pub fn new(task: Task<G>) -> Self {
+    pub fn new(mut task: Task<G>) -> Self {
+        task.previous = None; // nothing is inherited, so nothing is kept alive
         let engine = &task.engine;
         let depth = engine.int("depth") as usize;
         let constant = engine.float_or("constant").map(|x| x as f32);

@@ -180,11 +180,12 @@ const SPINS: u32 = 20_000;
 const PLANNED: f64 = 0.95;
 
 impl<G: Game> Shot<G> {
-    pub fn new(task: Task<G>) -> Self {
+    pub fn new(mut task: Task<G>) -> Self {
+        let previous = task.previous.take(); // not kept: it would keep alive all those before it
         let engine = &task.engine;
         let bytes = (engine.int("tree-mb") as usize).saturating_mul(1 << 20);
         let most_nodes = (bytes / size_of::<Node>()).min(u32::MAX as usize - 1);
-        let nodes = Self::kept_tree(&task).unwrap_or_else(|| {
+        let nodes = previous.and_then(|p| Self::kept_tree(&task, p)).unwrap_or_else(|| {
             let mut nodes = vec![Node::new(Point::PASS)];
             nodes.extend(task.moves.iter().map(|&p| Node::new(p)));
             let children = 1..nodes.len();
@@ -207,12 +208,11 @@ impl<G: Game> Shot<G> {
     }
 
     /// The part of the former search's tree that the game went into, if its root has the same candidates.
-    fn kept_tree(task: &Task<G>) -> Option<Vec<Node>> {
-        let (search, path) = task.previous.as_ref()?;
+    fn kept_tree(task: &Task<G>, (search, path): (Arc<dyn Search<G>>, Vec<Point>)) -> Option<Vec<Node>> {
         let former: &Shot<G> = search.as_any().downcast_ref()?;
         let old = former.nodes.lock();
         let mut id = ROOT;
-        for &point in path {
+        for point in path {
             id = old[id].children().find(|&child| old[child].point == point)?;
         }
         let known: Vec<Point> = old[old[id].children()].iter().map(|n| n.point).collect();
@@ -302,6 +302,7 @@ impl<G: Game> Shot<G> {
         let first = piece.first_number;
         let mut scores = vec![0.0; starts.len()];
         playout::score_many(
+            self.task.policy,
             self.task.seed,
             first..first + starts.len() as u64,
             |t| &starts[(t - first) as usize],

@@ -1,5 +1,7 @@
 //! Properties that hold for every engine, and what each allocation promises.
 
+mod gobang;
+
 use super::*;
 use crate::base::{Black, Rng, Size, White};
 use crate::game::go::{Go9, Go14, SlowBoard};
@@ -15,7 +17,7 @@ fn task<G: Game>(root: G, line: &str, seed: u64) -> Arc<dyn Search<G>> {
 fn task_after<G: Game>(root: G, line: &str, seed: u64, previous: Former<G>) -> Arc<dyn Search<G>> {
     let mut moves = Vec::new();
     root.candidates(&mut moves);
-    start(root, moves, Engine::parse(line).unwrap(), seed, previous).0
+    start(root, moves, Engine::parse_for(G::KIND, line).unwrap(), seed, previous).0
 }
 
 /// Runs a search with some workers, as the pool does; checks that the budget was spent.
@@ -108,7 +110,9 @@ fn flat_mc_rates_are_those_of_the_playouts() {
         let mut after = root.clone();
         after.play(stats.point);
         let mut rng = Rng::new(99);
-        let wins: f32 = (0..300).map(|_| reward::step(playout::score(&after, &mut rng) * root.to_play().sign())).sum();
+        let wins: f32 = (0..300)
+            .map(|_| reward::step(playout::score(&after, Policy::Light, &mut rng) * root.to_play().sign()))
+            .sum();
         // Two independent means of 300: 5 standard deviations apart at the most.
         assert!((wins / 300.0 - stats.rate).abs() < 5.0 * (0.5f32 / 300.0).sqrt(), "{stats:?}, {wins}");
     }
@@ -377,4 +381,32 @@ fn every_pair_of_axis_values_runs_or_says_why_not() {
     }
     // memory=tree with mc, ucb1, ruct and memory=inherit with shot, ruct.
     assert_eq!(refused, 5 * candidates.len() * rewards.len());
+}
+
+#[test]
+fn a_search_does_not_keep_the_one_before_it_alive() {
+    for line in LINES {
+        let mut board = go9(9, 4, 1);
+        let former = task(board.clone(), line, 1);
+        let path = vec![run(former.clone(), 300, 1).moves[0].point];
+        board.play(path[0]);
+        let weak = Arc::downgrade(&former);
+        let next = task_after(board, line, 2, Some((former, path)));
+        assert!(weak.upgrade().is_none(), "{line}: the trees of a whole game would add up");
+        run(next, 300, 1);
+    }
+}
+
+#[test]
+fn the_lower_bound_is_below_the_rate_and_rises_to_it_with_playouts() {
+    for rate in [0.0, 0.2, 0.5, 1.0] {
+        let mut last = 0.0;
+        for weight in [1.0, 10.0, 1_000.0, 100_000.0] {
+            let bound = MoveStats { weight, rate, ..MoveStats::new(Point(20), vec![]) }.lower_bound();
+            assert!(bound >= last && bound <= rate, "{rate} in {weight}: {bound}");
+            last = bound;
+        }
+        assert!(rate - last < 0.005);
+    }
+    assert_eq!(MoveStats::new(Point(20), vec![]).lower_bound(), 0.0);
 }

@@ -4,7 +4,7 @@
 //! before its place is published. Visits count on the way down and wins on the way up: a playout under way counts as
 //! lost so far, which sends the other workers elsewhere (virtual loss).
 
-use super::{MoveStats, Report};
+use super::{MoveStats, Proof, Report};
 use crate::base::Point;
 use std::cmp::Ordering;
 use std::sync::OnceLock;
@@ -20,7 +20,9 @@ pub struct Node {
     wins: AtomicU64,
     visits: AtomicU32,
     first_child: AtomicU32,
+    /// How many children, and whether they are all moves that matter.
     children: AtomicU16,
+    /// The move that leads here, and above it what is proven about it.
     point: AtomicU16,
     /// Playouts and rewards that were not made here but inherited, and those of all children; bits of an f32.
     inherited_visits: AtomicU32,
@@ -47,10 +49,48 @@ pub const ROOT: NodeId = 0;
 const NONE: u32 = 0;
 const GROWING: u32 = u32::MAX;
 
+/// In `children`: some moves are missing that may be good ones.
+const INCOMPLETE: u16 = 1 << 15;
+/// In `point`: the bits of the point, of a proof's kind (none, win, loss), and of its length.
+const POINT_BITS: u32 = 10;
+const POINT: u16 = (1 << POINT_BITS) - 1;
+const LENGTH_SHIFT: u32 = POINT_BITS + 2;
+
 impl Node {
     #[inline(always)]
     pub fn point(&self) -> Point {
-        Point(self.point.load(Relaxed))
+        Point(self.point.load(Relaxed) & POINT)
+    }
+
+    /// What is proven about the move that leads here.
+    #[inline(always)]
+    pub fn proof(&self) -> Option<Proof> {
+        let word = self.point.load(Relaxed);
+        let length = (word >> LENGTH_SHIFT) as u8;
+        match word >> POINT_BITS & 3 {
+            0 => None,
+            1 => Some(Proof::Win(length)),
+            _ => Some(Proof::Loss(length)),
+        }
+    }
+
+    /// Proves the move that leads here won or lost; the first proof stays.
+    pub fn prove(&self, proof: Proof) {
+        let (kind, length) = match proof {
+            Proof::Win(length) => (1, length),
+            Proof::Loss(length) => (2, length),
+        };
+        let word = self.point.load(Relaxed);
+        if word >> POINT_BITS == 0 {
+            let proven = word | kind << POINT_BITS | (length as u16) << LENGTH_SHIFT;
+            // Another worker may have been quicker; then its proof stays.
+            let _ = self.point.compare_exchange(word, proven, Relaxed, Relaxed);
+        }
+    }
+
+    /// Are the children all moves that matter?
+    pub fn is_complete(&self) -> bool {
+        self.children.load(Relaxed) & INCOMPLETE == 0
     }
 
     #[inline(always)]
@@ -98,7 +138,7 @@ impl Node {
     fn child_range(&self) -> std::ops::Range<NodeId> {
         match self.first_child.load(Acquire) {
             NONE | GROWING => 0..0,
-            first => first..first + self.children.load(Relaxed) as u32,
+            first => first..first + (self.children.load(Relaxed) & !INCOMPLETE) as u32,
         }
     }
 }
@@ -151,11 +191,17 @@ impl Tree {
 
     /// Gives a node children. False if another worker is at it or the tree is full.
     pub fn grow(&self, node: &Node, points: &[Point]) -> bool {
-        self.grow_from(node, points, |_| Inherited::default())
+        self.grow_from(node, points, true, |_| Inherited::default())
     }
 
-    /// Gives a node children that start from what they inherit.
-    pub fn grow_from(&self, node: &Node, points: &[Point], mut inherit: impl FnMut(Point) -> Inherited) -> bool {
+    /// Gives a node children that start from what they inherit; are they all moves that matter?
+    pub fn grow_from(
+        &self,
+        node: &Node,
+        points: &[Point],
+        is_complete: bool,
+        mut inherit: impl FnMut(Point) -> Inherited,
+    ) -> bool {
         if node.first_child.compare_exchange(NONE, GROWING, Relaxed, Relaxed).is_err() {
             return false;
         }
@@ -173,7 +219,7 @@ impl Tree {
             total += inherited.visits;
         }
         node.inherited_below.store(total.to_bits(), Relaxed);
-        node.children.store(points.len() as u16, Relaxed);
+        node.children.store(points.len() as u16 | if is_complete { 0 } else { INCOMPLETE }, Relaxed);
         node.first_child.store(first, Release);
         true
     }
@@ -214,7 +260,7 @@ impl Tree {
                     wins: float(&n.inherited_wins),
                 })
             };
-            if !points.is_empty() && tree.grow_from(new, &points, inherit) {
+            if !points.is_empty() && tree.grow_from(new, &points, old.is_complete(), inherit) {
                 let (copy, _) = tree.children(new);
                 todo.extend((0..points.len() as u32).map(|i| (first + i, copy + i)));
             }
@@ -228,18 +274,23 @@ impl Tree {
         let stats = |child: &Node| {
             let mut pv = vec![child.point()];
             pv.extend(self.principal_variation(child));
-            let (visits, weight, rate) = (child.visits() as u64, child.weight(), child.rate());
-            MoveStats { visits, weight, rate, ..MoveStats::new(child.point(), pv) }
+            let (visits, weight, proof) = (child.visits() as u64, child.weight(), child.proof());
+            let rate = proof.map_or(child.rate(), Proof::rate);
+            MoveStats { visits, weight, rate, proof, ..MoveStats::new(child.point(), pv) }
         };
         Report::new(children.iter().map(stats).collect(), self.len(), order)
     }
 
-    /// The most visited line below a node.
+    /// The line below a node by what is proven, then by visits.
     pub fn principal_variation(&self, from: &Node) -> Vec<Point> {
         let mut line = Vec::new();
         let mut node = from;
-        while let Some(best) =
-            self.children(node).1.iter().filter(|n| n.visits() > 0).max_by_key(|n| (n.visits(), n.wins.load(Relaxed)))
+        while let Some(best) = self
+            .children(node)
+            .1
+            .iter()
+            .filter(|n| n.visits() > 0 || n.proof().is_some())
+            .max_by_key(|n| (Proof::rank(n.proof()), n.visits(), n.wins.load(Relaxed)))
         {
             line.push(best.point());
             node = best;

@@ -25,8 +25,8 @@ pub struct Ucb1<G> {
 }
 
 impl<G: Game> Ucb1<G> {
-    pub fn new(task: Task<G>) -> Self {
-        let arms = arms::arms(&task);
+    pub fn new(mut task: Task<G>) -> Self {
+        let arms = arms::arms(&mut task);
         Ucb1 {
             inherited: arms.iter().map(Arm::inherited).sum(),
             made: AtomicU64::new(0),
@@ -59,7 +59,7 @@ impl<G: Game> Search<G> for Ucb1<G> {
             // A playout under way counts as lost, so that other workers look elsewhere.
             arm.visit();
             self.made.fetch_add(1, Relaxed);
-            arm.add(self.task.reward.of(playout::score(&arm.after, &mut worker.rng) * sign));
+            arm.add(self.task.reward.of(playout::score(&arm.after, self.task.policy, &mut worker.rng) * sign));
         }
     }
 

@@ -24,14 +24,23 @@
 //!
 //! and n in the formula above counts what the children inherited. Nothing matching: s = 0.
 //!
+//! With `solver=on` wins and losses are proven in the tree (see `proof`): a proven node is worth exactly that, lost
+//! children are left alone, and a proven root ends the search before its budget does. With `vcf` a node that grows is first
+//! asked for a win by continuous fours, which proves it; and for the opponent's, as if he were to move: then only moves
+//! that spoil it become children, and if there are none the node is proven too.
+//!
 //! Not here: transpositions, superko below the root.
 
+use super::candidates::Kept;
+use super::proof;
 use super::tree::{Inherited, Node, NodeId, ROOT, Tree};
-use super::{MoveStats, Report, Search, Task, Worker};
+use super::{MoveStats, Proof, Report, Search, Task, Worker};
 use crate::base::{Color, Point, Rng};
 use crate::game::Game;
-use crate::playout;
 use std::any::Any;
+
+/// Makes a proven child worth more, or less, than any that is not.
+const PROVEN: f32 = 1e6;
 
 /// A line this long is played out from where it is: simple ko leaves room for cycles.
 const MAX_DEPTH: usize = 512;
@@ -45,7 +54,15 @@ pub struct Uct<G> {
     threshold: u32,
     by_rate: bool,
     inheritance: Option<Inheritance>,
+    solves: bool,
+    /// Positions for a search of forced wins; 0: none.
+    vcf: usize,
+    /// A forced win at the root.
+    forced_win: Option<Vec<Point>>,
 }
+
+/// The root is worth a longer look for forced wins than the nodes below it.
+const ROOT_VCF: usize = 100;
 
 /// How much a new node inherits.
 struct Inheritance {
@@ -58,7 +75,6 @@ impl<G: Game> Uct<G> {
     pub fn new(task: Task<G>) -> Self {
         let engine = &task.engine;
         let megabytes = engine.int("tree-mb") as usize;
-        let tree = Self::kept_tree(&task, megabytes).unwrap_or_else(|| Tree::new(megabytes));
         let c = engine.float("c") as f32;
         let first = engine.float_or("first").map_or(f32::INFINITY, |x| x as f32);
         let threshold = engine.int("threshold") as u32;
@@ -68,14 +84,50 @@ impl<G: Game> Uct<G> {
             most: if engine.choice("cap") == "threshold" { threshold as f32 } else { f32::INFINITY },
         });
         let color = task.root.to_play();
-        let search = Uct { task, tree, color, c, first, threshold, by_rate, inheritance };
-        search.grow_root();
+        let (solves, vcf) = (engine.choice("solver") == "on", engine.int("vcf") as usize);
+        let tree = Tree::new(megabytes);
+        let mut search =
+            Uct { task, tree, color, c, first, threshold, by_rate, inheritance, solves, vcf, forced_win: None };
+        search.settle_root(megabytes);
+        search.task.previous = None; // or every tree of a game would be kept
         search
     }
 
-    /// The root has children from the start; with `root=inherit` they take r times the results of two plies ago.
-    fn grow_root(&self) {
-        let mut moves = self.task.moves.clone();
+    /// The root has children from the start: those of the tree that is kept, or new ones.
+    fn settle_root(&mut self, megabytes: usize) {
+        let (mut moves, mut is_complete) = (self.task.moves.clone(), self.task.kept != Kept::Some);
+        if self.vcf > 0 {
+            let root = &self.task.root;
+            self.forced_win = root.forced_win(self.vcf * ROOT_VCF).filter(|line| moves.contains(&line[0]));
+            if let Some(line) = forced_win_of_opponent(root, self.vcf * ROOT_VCF)
+                && self.forced_win.is_none()
+                && self.task.kept != Kept::Enough
+            {
+                let mut spoilers = Vec::new();
+                root.spoilers(&line, &mut spoilers);
+                let all = spoilers.len();
+                spoilers.retain(|p| moves.contains(p));
+                // When nothing helps, the search finds out what lasts longest.
+                if !spoilers.is_empty() {
+                    is_complete = spoilers.len() == all;
+                    moves = spoilers;
+                }
+            }
+        }
+        match self.kept_tree(&moves, megabytes) {
+            Some(tree) => self.tree = tree,
+            None => self.grow_root(moves, is_complete),
+        }
+        if let Some(line) = &self.forced_win
+            && let Some(child) = self.tree.children(self.tree.node(ROOT)).1.iter().find(|n| n.point() == line[0])
+        {
+            child.prove(Proof::win_in(line.len().div_ceil(2)));
+            self.tree.node(ROOT).prove(Proof::loss_in(line.len().div_ceil(2)));
+        }
+    }
+
+    /// With `root=inherit` the children take r times the results of two plies ago.
+    fn grow_root(&self, mut moves: Vec<Point>, is_complete: bool) {
         Rng::new(self.task.seed).shuffle(&mut moves);
         let engine = &self.task.engine;
         let inherits = self.inheritance.is_some() && engine.choice("root") == "inherit";
@@ -84,7 +136,7 @@ impl<G: Game> Uct<G> {
             _ => None,
         };
         let discount = engine.float("discount") as f32;
-        self.tree.grow_from(self.tree.node(ROOT), &moves, |point| {
+        self.tree.grow_from(self.tree.node(ROOT), &moves, is_complete, |point| {
             let old = former.as_ref().and_then(|report| report.of(point));
             old.map_or(Inherited::default(), |m| Inherited {
                 visits: discount * m.weight,
@@ -94,11 +146,11 @@ impl<G: Game> Uct<G> {
     }
 
     /// The part of the former search's tree that the game went into, if its root has the same candidates.
-    fn kept_tree(task: &Task<G>, megabytes: usize) -> Option<Tree> {
-        if task.engine.choice("memory") == "inherit" {
+    fn kept_tree(&self, moves: &[Point], megabytes: usize) -> Option<Tree> {
+        if self.inheritance.is_some() {
             return None;
         }
-        let (search, path) = task.previous.as_ref()?;
+        let (search, path) = self.task.previous.as_ref()?;
         let former: &Uct<G> = search.as_any().downcast_ref()?;
         let mut id = ROOT;
         for &point in path {
@@ -107,7 +159,7 @@ impl<G: Game> Uct<G> {
         }
         let (_, children) = former.tree.children(former.tree.node(id));
         let mut known: Vec<Point> = children.iter().map(Node::point).collect();
-        let mut wanted = task.moves.clone();
+        let mut wanted = moves.to_vec();
         known.sort();
         wanted.sort();
         (known == wanted).then(|| former.tree.rerooted(id, megabytes))
@@ -124,26 +176,36 @@ impl<G: Game> Uct<G> {
             let (mut first, mut children) = self.tree.children(node);
             if children.is_empty() {
                 // 2. Grow.
-                if node.visits() <= self.threshold {
+                if node.visits() <= self.threshold || self.solves && node.proof().is_some() {
                     break;
                 }
-                position.candidates(moves);
-                self.task.candidates.narrow(&position, moves, &mut worker.rng);
-                worker.rng.shuffle(moves);
-                if !self.grow(node, path, moves) {
+                if !self.grow(node, &position, path, moves, worker) {
                     break;
                 }
                 (first, children) = self.tree.children(node);
             }
-            let i = self.select(node, children);
+            let i =
+                if self.solves { self.select::<true>(node, children) } else { self.select::<false>(node, children) };
             node = &children[i];
             node.visit();
             path.push(first + i as u32);
             position.play(node.point());
+            if self.solves && node.proof().is_some() {
+                break;
+            }
         }
-        // 3. Play out.
-        playout::light(&mut position, &mut worker.rng);
-        let reward = self.task.reward.of(position.score() * self.color.sign());
+        // 3. Play out, unless the end is known.
+        let reward = match self.known_end(node, &position) {
+            Some(proof) => {
+                node.prove(proof);
+                proof::back_up(&self.tree, path);
+                if path.len() % 2 == 1 { proof.rate() } else { 1.0 - proof.rate() }
+            }
+            None => {
+                position.play_out(self.task.policy, &mut worker.rng);
+                self.task.reward.of(position.score() * self.color.sign())
+            }
+        };
         // 4. Add up, for the player who moved into each node: the searching player first.
         for (ply, &id) in path.iter().enumerate() {
             self.tree.node(id).add(if ply % 2 == 0 { reward } else { 1.0 - reward });
@@ -151,25 +213,67 @@ impl<G: Game> Uct<G> {
         self.tree.node(ROOT).add(1.0 - reward);
     }
 
-    fn grow(&self, node: &Node, path: &[NodeId], moves: &[Point]) -> bool {
+    /// What is proven about the node, or plain to see.
+    #[inline]
+    fn known_end(&self, node: &Node, position: &G) -> Option<Proof> {
+        if !self.solves {
+            return None;
+        }
+        let has_won = position.winner().is_some_and(|winner| winner != position.to_play());
+        node.proof().or(has_won.then_some(Proof::Win(1)))
+    }
+
+    /// Gives a node its children; false if it gets none, because the tree is full or the node is proven.
+    fn grow(&self, node: &Node, position: &G, path: &[NodeId], moves: &mut Vec<Point>, worker: &mut Worker) -> bool {
+        position.candidates(moves);
+        let mut kept = self.task.candidates.narrow(position, moves, &mut worker.rng);
+        if self.vcf > 0 {
+            if let Some(line) = position.forced_win(self.vcf) {
+                node.prove(Proof::loss_in(line.len().div_ceil(2)));
+                return false;
+            }
+            if kept != Kept::Enough
+                && let Some(line) = forced_win_of_opponent(position, self.vcf)
+            {
+                position.spoilers(&line, moves);
+                kept = Kept::Enough;
+                if moves.is_empty() {
+                    node.prove(Proof::win_in(1 + line.len().div_ceil(2)));
+                    return false;
+                }
+            }
+        }
+        worker.rng.shuffle(moves);
+        self.add_children(node, path, moves, kept != Kept::Some)
+    }
+
+    fn add_children(&self, node: &Node, path: &[NodeId], moves: &[Point], is_complete: bool) -> bool {
         let (Some(inheritance), true) = (&self.inheritance, path.len() >= 2) else {
-            return self.tree.grow(node, moves);
+            return self.tree.grow_from(node, moves, is_complete, |_| Inherited::default());
         };
         let grandparent = match path.len() {
             2 => ROOT,
             n => path[n - 3],
         };
         let (_, uncles) = self.tree.children(self.tree.node(grandparent));
-        inheritance.grow(&self.tree, node, moves, uncles)
+        inheritance.grow(&self.tree, node, moves, is_complete, uncles)
+    }
+
+    /// Is there nothing left to find out: the root is proven, or all its moves are?
+    fn is_settled(&self) -> bool {
+        let root = self.tree.node(ROOT);
+        root.proof().is_some() || self.tree.children(root).1.iter().all(|n| n.proof().is_some())
     }
 
     #[inline]
-    fn select(&self, node: &Node, children: &[Node]) -> usize {
+    fn select<const SOLVES: bool>(&self, node: &Node, children: &[Node]) -> usize {
         let log_n = libm::logf(node.weight_below());
         let (mut best, mut best_value) = (0, f32::NEG_INFINITY);
         for (i, child) in children.iter().enumerate() {
             let weight = child.weight();
-            let value = if weight == 0.0 {
+            let value = if SOLVES && let Some(proof) = child.proof() {
+                PROVEN * Proof::rank(Some(proof)) as f32
+            } else if weight == 0.0 {
                 self.first
             } else {
                 let inverse = 1.0 / weight;
@@ -183,15 +287,22 @@ impl<G: Game> Uct<G> {
     }
 }
 
+/// A forced win that the opponent would have if it were his turn.
+fn forced_win_of_opponent<G: Game>(position: &G, nodes: usize) -> Option<Vec<Point>> {
+    let mut passed = position.clone();
+    passed.set_to_play(position.to_play().opponent());
+    passed.forced_win(nodes)
+}
+
 impl Inheritance {
     /// Gives a node children that start from those of its grandparent, equation (4).
-    fn grow(&self, tree: &Tree, node: &Node, moves: &[Point], uncles: &[Node]) -> bool {
+    fn grow(&self, tree: &Tree, node: &Node, moves: &[Point], is_complete: bool, uncles: &[Node]) -> bool {
         let total: f32 = uncles.iter().map(Node::weight).sum();
         let scale = if total > 0.0 { self.factor * moves.len() as f32 / total } else { 0.0 };
         // Looked up by point: both lists are long.
         let mut by_point = [None; 1024];
         uncles.iter().for_each(|uncle| by_point[uncle.point().index()] = Some(uncle));
-        tree.grow_from(node, moves, |point| match by_point[point.index()] {
+        tree.grow_from(node, moves, is_complete, |point| match by_point[point.index()] {
             Some(uncle) => {
                 let visits = (scale * uncle.weight()).min(self.most);
                 Inherited { visits, wins: visits * uncle.rate() }
@@ -206,12 +317,21 @@ impl<G: Game> Search<G> for Uct<G> {
         let (mut path, mut moves) = (Vec::with_capacity(64), Vec::with_capacity(self.task.root.size().area()));
         while !worker.take(1).is_empty() {
             self.simulate(worker, &mut path, &mut moves);
+            if self.solves && self.is_settled() {
+                worker.stop();
+            }
         }
     }
 
     fn report(&self) -> Report {
         let order = if self.by_rate { MoveStats::by_rate } else { MoveStats::by_playouts };
-        self.tree.report(order)
+        let mut report = self.tree.report(order);
+        if let Some(line) = &self.forced_win
+            && let Some(best) = report.moves.iter_mut().find(|m| m.point == line[0])
+        {
+            best.pv = line.clone();
+        }
+        report
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -245,7 +365,7 @@ mod tests {
         let rule = Inheritance { factor: 0.35 * 10.0, most: f32::INFINITY };
         // Point 25 became legal by a capture.
         let moves = [Point(20), Point(21), Point(22), Point(25)];
-        assert!(rule.grow(&tree, &uncles[1], &moves, uncles));
+        assert!(rule.grow(&tree, &uncles[1], &moves, true, uncles));
         // s = r Th N s' / n with r = 0.35, Th = 10, N = 4, n = 40.
         let expected = [(20, 3.5, 1.75), (21, 10.5, 8.4), (22, 0.0, 0.0), (25, 0.0, 0.0)];
         for ((point, weight, sum), expected) in inherited(&tree, &uncles[1]).into_iter().zip(expected) {
@@ -260,7 +380,7 @@ mod tests {
         let tree = Tree::new(1);
         let uncles = family(&tree);
         let rule = Inheritance { factor: 0.35 * 10.0, most: 10.0 };
-        assert!(rule.grow(&tree, &uncles[1], &[Point(20), Point(21), Point(22), Point(25)], uncles));
+        assert!(rule.grow(&tree, &uncles[1], &[Point(20), Point(21), Point(22), Point(25)], true, uncles));
         let capped = inherited(&tree, &uncles[1])[1];
         assert!((capped.1 - 10.0).abs() < 1e-5 && (capped.2 - 8.0).abs() < 1e-5, "{capped:?}");
     }
@@ -270,14 +390,14 @@ mod tests {
         let tree = Tree::new(1);
         let uncles = family(&tree);
         let rule = Inheritance { factor: 0.5, most: f32::INFINITY };
-        assert!(rule.grow(&tree, &uncles[0], &[Point(20), Point(21)], uncles));
+        assert!(rule.grow(&tree, &uncles[0], &[Point(20), Point(21)], true, uncles));
         let (_, children) = tree.children(&uncles[0]);
         assert_eq!((children[0].weight(), children[1].weight()), (0.25, 0.75));
         // Their weights, never visited, are what their nephews inherit from: half of 2 times a quarter.
-        assert!(rule.grow(&tree, &children[0], &[Point(20), Point(30)], children));
+        assert!(rule.grow(&tree, &children[0], &[Point(20), Point(30)], true, children));
         assert_eq!(tree.children(&children[0]).1[0].weight(), 0.25);
         let nothing = Inheritance { factor: 0.0, most: f32::INFINITY };
-        assert!(nothing.grow(&tree, &children[1], &[Point(20), Point(21)], uncles));
+        assert!(nothing.grow(&tree, &children[1], &[Point(20), Point(21)], true, uncles));
         assert!(tree.children(&children[1]).1.iter().all(|n| n.weight() == 0.0 && n.sum() == 0.0));
     }
 }

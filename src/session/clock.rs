@@ -24,6 +24,13 @@ pub enum TimeControl {
         period: Duration,
         periods: u32,
     },
+    /// Every move adds some time, up to a most if there is one; a move may have a most of its own.
+    Fischer {
+        main: Duration,
+        increment: Duration,
+        most: Option<Duration>,
+        most_per_move: Option<Duration>,
+    },
 }
 
 /// What a side has left.
@@ -58,7 +65,7 @@ impl Clock {
     pub fn new(control: TimeControl) -> Clock {
         let left = match control {
             TimeControl::None => Left { time: Duration::ZERO, stones: 0 },
-            TimeControl::Absolute { main } => Left { time: main, stones: 0 },
+            TimeControl::Absolute { main } | TimeControl::Fischer { main, .. } => Left { time: main, stones: 0 },
             TimeControl::Canadian { main, period, stones } if main.is_zero() => Left { time: period, stones },
             TimeControl::Byoyomi { main, period, periods } if main.is_zero() => Left { time: period, stones: periods },
             TimeControl::Canadian { main, .. } | TimeControl::Byoyomi { main, .. } => Left { time: main, stones: 0 },
@@ -66,10 +73,12 @@ impl Clock {
         Clock { control, left: [left; 2] }
     }
 
-    /// GTP's `time_settings`: no limit if there is a period without stones, absolute without a period.
+    /// GTP's `time_settings`: no limit if there is a period without stones, absolute without a period. Nobody who sends
+    /// nothing but zeros means a game that is lost at once: no limit either.
     pub fn from_gtp(main: f64, period: f64, stones: u32) -> TimeControl {
         let (main, period) = (seconds(main), seconds(period));
         match (period.is_zero(), stones) {
+            (true, _) if main.is_zero() => TimeControl::None,
             (true, _) => TimeControl::Absolute { main },
             (false, 0) => TimeControl::None,
             (false, stones) => TimeControl::Canadian { main, period, stones },
@@ -94,6 +103,11 @@ impl Clock {
     pub fn spend(&mut self, color: Color, used: Duration) {
         let left = &mut self.left[color.index()];
         let mut used = used;
+        if let TimeControl::Fischer { increment, most, .. } = self.control {
+            let time = left.time.saturating_sub(used).saturating_add(increment);
+            left.time = most.map_or(time, |most| time.min(most.max(increment)));
+            return;
+        }
         if left.stones == 0 {
             let (period, stones) = match self.control {
                 TimeControl::Canadian { period, stones, .. } => (period, stones),
@@ -144,6 +158,9 @@ impl Clock {
                 let beyond_spare = left.time.saturating_sub(spare).div_f64(moves);
                 beyond_spare.max(left.time.div_f64(SPARE_MOVES))
             }
+            (TimeControl::Fischer { increment, most_per_move, .. }, _) => {
+                (share + increment.mul_f64(0.85)).min(most_per_move.unwrap_or(Duration::MAX))
+            }
             (TimeControl::Canadian { .. } | TimeControl::Byoyomi { .. }, 0) => share.max(overtime),
             (TimeControl::Canadian { .. }, stones) => left.time.div_f64(stones as f64 + 0.3),
             (TimeControl::Byoyomi { .. }, _) => left.time.mul_f64(0.85),
@@ -168,6 +185,7 @@ mod tests {
     #[test]
     fn time_settings_mean_what_gtp_says() {
         assert_eq!(Clock::from_gtp(0.0, 1.0, 0), TimeControl::None);
+        assert_eq!(Clock::from_gtp(0.0, 0.0, 0), TimeControl::None, "nobody plays with no time at all");
         assert_eq!(Clock::from_gtp(60.0, 0.0, 0), TimeControl::Absolute { main: s(60.0) });
         let canadian = TimeControl::Canadian { main: s(0.0), period: s(5.0), stones: 1 };
         assert_eq!(Clock::from_gtp(0.0, 5.0, 1), canadian);
@@ -186,6 +204,26 @@ mod tests {
                 clock.spend(Black, used);
             }
             assert!(total < s(10.0), "{moves} moves took {total:?}");
+        }
+    }
+
+    #[test]
+    fn an_increment_is_used_and_the_clock_never_falls() {
+        let (second, cap) = (s(1.0), Some(s(12.0)));
+        for (most, most_per_move) in [(None, None), (cap, None), (None, Some(s(0.5))), (cap, Some(s(2.0)))] {
+            for main in [s(0.5), s(10.0)] {
+                let control = TimeControl::Fischer { main, increment: second, most, most_per_move };
+                let mut clock = Clock::new(control);
+                for i in 0..400 {
+                    let left = clock.left[0].time;
+                    let used = clock.allot(Black, (30.0 - i as f64).max(8.0)).unwrap();
+                    assert!(used + Duration::from_millis(3) < left, "{control:?}: {used:?} of {left:?}");
+                    assert!(used <= most_per_move.unwrap_or(s(60.0)));
+                    assert!(used > s(0.25), "{control:?}: {used:?} although every move adds a second");
+                    clock.spend(Black, used + Duration::from_millis(3));
+                    assert!(clock.left[0].time <= most.unwrap_or(s(1000.0)));
+                }
+            }
         }
     }
 

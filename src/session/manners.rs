@@ -62,7 +62,7 @@ pub fn look<G: Game>(position: &G, manners: &Manners, opponent_passed: bool, see
     let stones = size.points().filter(|&p| position.color_at(p).is_some()).count();
     let late = if opponent_passed { LATE_AFTER_PASS } else { LATE };
     let is_late = stones as f32 >= late * size.area() as f32;
-    let judged = (*manners != Manners::Fill && is_late).then(|| {
+    let judged = (G::HAS_TERRITORY && *manners != Manners::Fill && is_late).then(|| {
         let judged = Judgement::new(position, PLAYOUTS, seed);
         let settled = judged.settled();
         let dame: Vec<Point> = settled.dame(size).filter(|&p| is_safe(position, p)).collect();

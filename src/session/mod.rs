@@ -1,12 +1,16 @@
 //! A game being played: the table, the engine, the clock and the workers. The face that GTP and the lab talk to.
 
+pub mod analysis;
 pub mod clock;
 pub mod handicap;
+pub mod insight;
 pub mod manners;
+pub mod proof;
 pub mod table;
 #[cfg(test)]
 mod tests;
 
+pub use analysis::{Analysis, AnalysisCaps, Progress};
 pub use clock::{Clock, TimeControl};
 pub use manners::Manners;
 pub use table::{Table, Thought, Verdict, Watch};
@@ -15,6 +19,7 @@ use crate::base::rng::{fresh_seed, mix};
 use crate::base::{Black, Color, GameKind, Point, Size, White};
 use crate::game::Illegal;
 use crate::game::go::{Go9, Go14, Go21, Go25};
+use crate::game::gobang::{self, Gobang, Rule};
 use crate::pool::Pool;
 use crate::search::{Engine, engine};
 use crate::sgf::{GameRecord, Step};
@@ -25,28 +30,37 @@ use table::{JUDGE_PLAYOUTS, Request, TableOf};
 #[derive(Clone, Debug)]
 pub struct Options {
     pub kind: GameKind,
+    /// Gobang: what more than five in a row is.
+    pub rule: Rule,
     pub size: usize,
     pub komi: f32,
-    pub engine: String,
+    /// None: moku's best for the game.
+    pub engine: Option<String>,
     pub threads: usize,
     /// None: one is drawn.
     pub seed: Option<u64>,
     /// Resign below this win rate; None: never.
     pub resign: Option<f32>,
     pub ponder: bool,
+    /// Seconds for a move when neither engine nor clock says.
+    pub seconds: f64,
+    pub analysis_caps: AnalysisCaps,
 }
 
 impl Default for Options {
     fn default() -> Self {
         Options {
             kind: GameKind::Go,
-            size: 19,
+            rule: Rule::Exact,
+            size: usual_size(GameKind::Go),
             komi: 7.5,
-            engine: engine::DEFAULT.to_string(),
+            engine: None,
             threads: std::thread::available_parallelism().map_or(1, |n| n.get()),
             seed: None,
             resign: Some(0.05),
             ponder: false,
+            seconds: 1.0,
+            analysis_caps: AnalysisCaps::default(),
         }
     }
 }
@@ -60,7 +74,10 @@ pub enum Answer {
 
 pub struct Session {
     kind: GameKind,
+    rule: Rule,
     komi: f32,
+    /// The line that somebody asked for, if anybody did.
+    chosen_engine: Option<String>,
     engine: Engine,
     threads: usize,
     seed: u64,
@@ -74,36 +91,81 @@ pub struct Session {
     /// Moves in a row at which the win rate was below the threshold, by colour.
     hopeless: [u32; 2],
     last_thought: Option<Thought>,
+    seconds: f64,
+    analysis_caps: AnalysisCaps,
+    glance: Option<analysis::Glance>,
+    limits: MoveLimits,
 }
 
-/// Seconds for a move when neither engine nor clock says.
-const DEFAULT_SECONDS: f64 = 1.0;
+/// What no move may use more of, whatever engine and clock say.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MoveLimits {
+    pub seconds: Option<f64>,
+    pub tree_megabytes: Option<u64>,
+}
+
 /// Nobody ponders longer than this about one move.
 const PONDER_LIMIT: Duration = Duration::from_secs(600);
 /// Resign after this many hopeless moves in a row.
 const HOPELESS_MOVES: u32 = 2;
 
-fn new_table(kind: GameKind, size: Size, komi: f32) -> Result<Box<dyn Table>, String> {
-    match (kind, size.n()) {
-        (GameKind::Go, ..=9) => Ok(Box::new(TableOf::<Go9>::new(size, komi))),
-        (GameKind::Go, ..=14) => Ok(Box::new(TableOf::<Go14>::new(size, komi))),
-        (GameKind::Go, ..=21) => Ok(Box::new(TableOf::<Go21>::new(size, komi))),
-        (GameKind::Go, _) => Ok(Box::new(TableOf::<Go25>::new(size, komi))),
-        (GameKind::Gobang, _) => Err("this moku plays go only".to_string()),
+/// What a table is for.
+#[derive(Clone, Copy)]
+struct Ground {
+    kind: GameKind,
+    rule: Rule,
+    size: Size,
+    komi: f32,
+}
+
+impl Ground {
+    fn table(self) -> Box<dyn Table> {
+        let Ground { kind, rule, size, komi } = self;
+        match (kind, size.n()) {
+            (GameKind::Go, ..=9) => Box::new(TableOf::new(Go9::new(size, komi))),
+            (GameKind::Go, ..=14) => Box::new(TableOf::new(Go14::new(size, komi))),
+            (GameKind::Go, ..=21) => Box::new(TableOf::new(Go21::new(size, komi))),
+            (GameKind::Go, _) => Box::new(TableOf::new(Go25::new(size, komi))),
+            (GameKind::Gobang, _) => Box::new(TableOf::new(Gobang::new(size, rule))),
+        }
+    }
+}
+
+/// A board size that the game has.
+fn checked_size(kind: GameKind, n: usize) -> Result<Size, String> {
+    let least = smallest_size(kind);
+    let size = Size::new(n).filter(|_| n >= least);
+    size.ok_or_else(|| format!("a board of {} has {least} to {} lines, not {n}", kind.name(), Size::MAX))
+}
+
+fn smallest_size(kind: GameKind) -> usize {
+    match kind {
+        GameKind::Go => Size::MIN,
+        GameKind::Gobang => gobang::SMALLEST,
+    }
+}
+
+/// The board a game is usually played on.
+pub fn usual_size(kind: GameKind) -> usize {
+    match kind {
+        GameKind::Go => 19,
+        GameKind::Gobang => 15,
     }
 }
 
 impl Session {
     pub fn new(options: Options) -> Result<Session, String> {
-        let size = Size::new(options.size)
-            .ok_or_else(|| format!("a board has {} to {} lines, not {}", Size::MIN, Size::MAX, options.size))?;
-        let engine = Engine::parse(&options.engine)?;
+        let kind = options.kind;
+        let size = checked_size(kind, options.size)?;
+        let engine = Engine::parse_for(kind, options.engine.as_deref().unwrap_or(engine::default_for(kind)))?;
         let seed = options.seed.unwrap_or_else(fresh_seed);
         log::info!("engine {engine}, seed {seed}, {} threads", options.threads);
         Ok(Session {
-            table: new_table(options.kind, size, options.komi)?,
-            kind: options.kind,
+            table: Ground { kind, rule: options.rule, size, komi: options.komi }.table(),
+            kind,
+            rule: options.rule,
             komi: options.komi,
+            chosen_engine: options.engine,
             engine,
             threads: options.threads.max(1),
             seed,
@@ -114,6 +176,10 @@ impl Session {
             pool: Pool::new(),
             hopeless: [0; 2],
             last_thought: None,
+            seconds: options.seconds,
+            analysis_caps: options.analysis_caps,
+            glance: None,
+            limits: MoveLimits::default(),
         })
     }
 
@@ -145,21 +211,44 @@ impl Session {
         self.table.forget();
     }
 
+    fn ground(&self) -> Ground {
+        Ground { kind: self.kind, rule: self.rule, size: self.size(), komi: self.komi }
+    }
+
     /// An empty board of another size. Komi, time settings and engine stay.
-    pub fn set_size(&mut self, size: Size) -> Result<(), String> {
-        self.table.forget();
-        self.table = new_table(self.kind, size, self.komi)?;
-        self.new_game();
+    pub fn set_size(&mut self, n: usize) -> Result<(), String> {
+        let size = checked_size(self.kind, n)?;
+        self.start_on(Ground { size, ..self.ground() });
         Ok(())
     }
 
+    /// Another game on an empty board: the size stays if the game has it, the engine if somebody chose it.
+    pub fn set_kind(&mut self, kind: GameKind) -> Result<(), String> {
+        let line = self.chosen_engine.as_deref().unwrap_or(engine::default_for(kind));
+        self.engine = Engine::parse_for(kind, line)?;
+        let size = checked_size(kind, self.size().n()).or_else(|_| checked_size(kind, usual_size(kind)))?;
+        self.kind = kind;
+        self.start_on(Ground { kind, size, ..self.ground() });
+        Ok(())
+    }
+
+    pub fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// Gobang by another rule, on an empty board.
+    pub fn set_rule(&mut self, rule: Rule) {
+        self.rule = rule;
+        self.clear();
+    }
+
     pub fn clear(&mut self) {
-        let size = self.size();
-        // The same kind and size as before: cannot fail.
-        if let Ok(table) = new_table(self.kind, size, self.komi) {
-            self.table.forget();
-            self.table = table;
-        }
+        self.start_on(self.ground());
+    }
+
+    fn start_on(&mut self, ground: Ground) {
+        self.table.forget();
+        self.table = ground.table();
         self.new_game();
     }
 
@@ -208,7 +297,8 @@ impl Session {
             return Err(format!("the file is a game of {}, moku is playing {}", record.kind.name(), self.kind.name()));
         }
         let komi = record.komi.unwrap_or(self.komi);
-        let mut table = new_table(self.kind, record.size, komi)?;
+        let size = checked_size(self.kind, record.size.n())?;
+        let mut table = Ground { size, komi, ..self.ground() }.table();
         let mut moves = 0;
         for step in &record.steps {
             match step {
@@ -230,7 +320,12 @@ impl Session {
                     let new = stones.iter().filter_map(|&(p, color)| Some((p, color?)));
                     let all: Vec<(Point, Color)> = old.chain(new).collect();
                     if !table.set_up(&all, to_play, record.handicap) {
-                        return Err(format!("the stones set up after move {moves} leave a chain without liberties"));
+                        let wrong = if self.kind == GameKind::Go {
+                            "leave a chain without liberties"
+                        } else {
+                            "are no position"
+                        };
+                        return Err(format!("the stones set up after move {moves} {wrong}"));
                     }
                 }
             }
@@ -264,7 +359,15 @@ impl Session {
 
     /// Chooses another engine; on an error the one in force stays.
     pub fn set_engine(&mut self, line: &str) -> Result<(), String> {
-        self.engine = Engine::parse(line)?;
+        self.engine = Engine::parse_for(self.kind, line)?;
+        self.chosen_engine = Some(line.to_string());
+        self.table.forget();
+        Ok(())
+    }
+
+    /// Another value of one of the engine's parameters; on an error the engine stays as it is.
+    pub fn set_engine_parameter(&mut self, key: &str, value: &str) -> Result<(), String> {
+        self.engine = self.engine.with(key, value)?;
         self.table.forget();
         Ok(())
     }
@@ -275,6 +378,10 @@ impl Session {
 
     pub fn set_time_control(&mut self, control: TimeControl) {
         self.clock = Clock::new(control);
+    }
+
+    pub fn set_limits(&mut self, limits: MoveLimits) {
+        self.limits = limits;
     }
 
     pub fn last_thought(&self) -> Option<&Thought> {
@@ -290,29 +397,87 @@ impl Session {
     pub fn genmove(&mut self, color: Color, manners: Option<Manners>, watch: Watch) -> Result<Answer, String> {
         let began = Instant::now();
         let thought = self.think(color, manners, watch)?;
-        let answer = self.answer(color, &thought);
-        if let Answer::Play(p) = answer {
-            self.table.play(color, p).map_err(|e| format!("the engine chose an illegal move: {}", e.reason()))?;
-        }
-        self.last_thought = Some(thought);
-        self.clock.spend(color, began.elapsed());
-        if self.ponder && answer != Answer::Resign {
-            let request =
-                Request { deadline: Some(Instant::now() + PONDER_LIMIT), ..self.request(color.opponent(), None) };
-            self.table.ponder(&mut self.pool, request);
-        }
-        Ok(answer)
+        self.decide(color, thought, began)
+    }
+
+    fn start_pondering(&mut self, color: Color) {
+        let request = Request { deadline: Some(Instant::now() + PONDER_LIMIT), ..self.request(color, None) };
+        self.table.ponder(&mut self.pool, request);
+    }
+
+    /// Ends pondering; what it found out stays.
+    pub fn stop_pondering(&mut self) {
+        self.table.stop_pondering();
+    }
+
+    pub fn ponders(&self) -> bool {
+        self.ponder
+    }
+
+    pub fn set_ponders(&mut self, ponder: bool) {
+        self.ponder = ponder;
+    }
+
+    /// The win rate below which it resigns, if it ever does.
+    pub fn resign_below(&self) -> Option<f32> {
+        self.resign
+    }
+
+    pub fn set_resign_below(&mut self, rate: Option<f32>) {
+        self.resign = rate;
+    }
+
+    /// Seconds for a move when neither engine nor clock says.
+    pub fn seconds(&self) -> f64 {
+        self.seconds
+    }
+
+    pub fn set_seconds(&mut self, seconds: f64) {
+        self.seconds = seconds;
+    }
+
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
     }
 
     /// Chooses a move without playing it.
     pub fn think(&mut self, color: Color, manners: Option<Manners>, watch: Watch) -> Result<Thought, String> {
+        if let Some(thought) = self.proven(color, watch) {
+            return Ok(thought);
+        }
         let request = self.request(color, manners);
         self.table.think(&mut self.pool, request, watch)
+    }
+
+    /// What the exact solver has to say, if the engine asks it.
+    fn proven(&mut self, color: Color, watch: Watch) -> Option<Thought> {
+        if self.kind != GameKind::Go || self.engine.choice("prover") != "on" {
+            return None;
+        }
+        let began = Instant::now();
+        self.table.stop_pondering();
+        let mut means = self.proof_means();
+        means.seconds = means.seconds.min(self.clock_seconds(color).unwrap_or(f64::INFINITY));
+        let point = proof::proven_move(self.table.as_ref(), color, means, watch)?;
+        Some(Thought::without_search(point, began))
+    }
+
+    /// What the engine lets the exact solver spend.
+    pub fn proof_means(&self) -> proof::Means {
+        let seconds = self.engine.float("prover-time");
+        proof::Means { seconds, table_mb: self.engine.int("table-mb") as usize }
     }
 
     /// Chooses a move without playing it, by the position and the engine alone: nothing remembered, nothing drawn.
     pub fn think_afresh(&mut self, color: Color, watch: Watch) -> Result<Thought, String> {
         self.table.forget();
+        if let Some(thought) = self.proven(color, watch) {
+            return Ok(thought);
+        }
         let request = Request { seed: self.fixed_seed, ..self.request(color, None) };
         let thought = self.table.think(&mut self.pool, request, watch);
         self.table.forget();
@@ -320,11 +485,18 @@ impl Session {
     }
 
     fn request(&self, color: Color, manners: Option<Manners>) -> Request {
-        let engine = self.engine.clone();
-        let seconds = match (engine.float("time"), engine.int("playouts"), engine.int("each")) {
-            (0.0, 0, 0) => Some(self.clock_seconds(color).unwrap_or(DEFAULT_SECONDS)),
+        let mut engine = self.engine.clone();
+        if let Some(most) = self.limits.tree_megabytes {
+            engine.cap("tree-mb", most);
+        }
+        let seconds = match (engine.float("time"), engine.playouts(1), engine.int("each")) {
+            (0.0, None, 0) => Some(self.clock_seconds(color).or(self.limits.seconds).unwrap_or(self.seconds)),
             (0.0, _, _) => self.clock_seconds(color), // a lost game on time is worse than an unspent budget
             (time, _, _) => Some(time.min(self.clock_seconds(color).unwrap_or(f64::INFINITY))),
+        };
+        let seconds = match (seconds, self.limits.seconds) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
         };
         let own_manners = if engine.choice("end") == "fill" { Manners::Fill } else { Manners::Person };
         Request {
@@ -333,11 +505,13 @@ impl Session {
                 0 => self.threads,
                 n => n as usize,
             },
+            playouts: engine.playouts(self.size().area()),
             engine,
             seed: self.seed,
             deadline: seconds.map(|s| Instant::now() + Duration::from_secs_f64(s)),
             manners: manners.unwrap_or(own_manners),
             keep_tree: self.ponder,
+            analysis: None,
         }
     }
 
@@ -350,6 +524,11 @@ impl Session {
 
     /// The move, or a resignation when the game has been hopeless for some moves.
     fn answer(&mut self, color: Color, thought: &Thought) -> Answer {
+        if !self.table.has_territory() {
+            // Whoever has lost resigns; before that a loss is defended.
+            let is_lost = self.table.winner() == Some(color.opponent());
+            return if is_lost { Answer::Resign } else { Answer::Play(thought.point) };
+        }
         let streak = &mut self.hopeless[color.index()];
         let is_hopeless = self.resign.is_some_and(|least| thought.rate().is_some_and(|rate| rate < least));
         *streak = if is_hopeless { *streak + 1 } else { 0 };

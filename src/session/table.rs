@@ -1,5 +1,7 @@
 //! A game on the table: the record and the searches about it, behind one face for every game and board class.
 
+use super::analysis::{Analysis, Progress, View};
+use super::insight::Insight;
 use super::manners::{self, Manners};
 use crate::base::rng::mix;
 use crate::base::{Color, Point, Size};
@@ -16,10 +18,14 @@ pub struct Request {
     pub engine: Engine,
     pub threads: usize,
     pub seed: u64,
+    /// Playouts for the move, if they are given.
+    pub playouts: Option<u64>,
     pub deadline: Option<Instant>,
     pub manners: Manners,
     /// Start from the search before, whatever the engine's memory says.
     pub keep_tree: bool,
+    /// Look at the position instead of choosing a move.
+    pub analysis: Option<Analysis>,
 }
 
 /// A search's answer.
@@ -35,9 +41,15 @@ pub struct Thought {
 }
 
 impl Thought {
+    /// An answer that is plain to see.
+    pub(super) fn without_search(point: Point, began: Instant) -> Thought {
+        let report = Report { moves: Vec::new(), nodes: 0 };
+        Thought { point, report, playouts: 0, preparation: None, elapsed: began.elapsed() }
+    }
+
     /// The win rate of the move chosen, if it was searched.
     pub fn rate(&self) -> Option<f32> {
-        self.report.of(self.point).filter(|m| m.weight > 0.0).map(|m| m.rate)
+        self.report.of(self.point).filter(|m| m.weight > 0.0 || m.proof.is_some()).map(|m| m.rate)
     }
 }
 
@@ -49,11 +61,11 @@ pub struct Verdict {
     pub dead: Vec<Vec<Point>>,
 }
 
-/// Is called every few milliseconds of a search with a way to ask how it stands; false stops the search.
-pub type Watch<'a> = &'a mut dyn FnMut(&dyn Fn() -> Report) -> bool;
+/// Is called every few milliseconds of a search and at its end, with a way to ask how it stands; false stops it.
+pub type Watch<'a> = &'a mut dyn FnMut(&dyn Progress) -> bool;
 
 /// One virtual call per command; everything below is compiled for the game.
-pub trait Table: Send {
+pub trait Table: Insight + Send {
     fn size(&self) -> Size;
     fn to_play(&self) -> Color;
     fn color_at(&self, p: Point) -> Option<Color>;
@@ -64,6 +76,10 @@ pub trait Table: Send {
     /// Stones that stood before the first move, and who was to move then.
     fn set_up_stones(&self) -> (Vec<(Point, Color)>, Color);
     fn hash(&self) -> u64;
+    /// Is the game decided by territory?
+    fn has_territory(&self) -> bool;
+    /// Who has won on the board, in a game that is not counted.
+    fn winner(&self) -> Option<Color>;
 
     fn play(&mut self, color: Color, p: Point) -> Result<(), Illegal>;
     fn check(&self, color: Color, p: Point) -> Result<(), Illegal>;
@@ -97,7 +113,7 @@ struct Pondering<G> {
 }
 
 pub struct TableOf<G: Game> {
-    record: Record<G>,
+    pub(super) record: Record<G>,
     remembered: Option<Remembered<G>>,
     pondering: Option<Pondering<G>>,
 }
@@ -106,12 +122,13 @@ pub struct TableOf<G: Game> {
 pub const JUDGE_PLAYOUTS: usize = 600;
 
 impl<G: Game> TableOf<G> {
-    pub fn new(size: Size, komi: f32) -> Self {
-        TableOf { record: Record::new(size, komi), remembered: None, pondering: None }
+    /// A game that starts from this position.
+    pub fn new(start: G) -> Self {
+        TableOf { record: Record::from(start), remembered: None, pondering: None }
     }
 
     /// The position to search. Whoever asks for a move after two passes wants the game to go on.
-    fn root_for(&self, color: Color) -> G {
+    pub(super) fn root_for(&self, color: Color) -> G {
         let mut position = self.record.position_for(color);
         if position.is_over() {
             position.set_to_play(color.opponent());
@@ -121,7 +138,7 @@ impl<G: Game> TableOf<G> {
     }
 
     /// Candidates of the position that the game allows (superko), a pass if there are none.
-    fn legal_candidates(&self, position: &G, color: Color) -> Vec<Point> {
+    pub(super) fn legal_candidates(&self, position: &G, color: Color) -> Vec<Point> {
         let mut moves = Vec::new();
         position.candidates(&mut moves);
         moves.retain(|&p| self.record.check(color, p).is_ok());
@@ -146,10 +163,9 @@ impl<G: Game> TableOf<G> {
     }
 
     /// Sets up a search; also the seed of its workers.
-    fn start(&mut self, request: &Request, moves: Vec<Point>) -> (Arc<dyn Search<G>>, Preparation, u64) {
+    fn start(&self, request: &Request, moves: Vec<Point>) -> (Arc<dyn Search<G>>, Preparation, u64) {
         let remembers = request.keep_tree || request.engine.remembers();
         let previous = if remembers { self.previous(request.color) } else { None };
-        self.remembered = None;
         let seed = mix(&[request.seed, self.record.position().hash(), self.record.moves().len() as u64]);
         let root = self.root_for(request.color);
         let (search, preparation) = search::start(root, moves, request.engine.clone(), seed, previous);
@@ -227,6 +243,14 @@ impl<G: Game> Table for TableOf<G> {
         self.record.position().hash()
     }
 
+    fn has_territory(&self) -> bool {
+        G::HAS_TERRITORY
+    }
+
+    fn winner(&self) -> Option<Color> {
+        self.record.position().winner()
+    }
+
     fn play(&mut self, color: Color, p: Point) -> Result<(), Illegal> {
         self.stop_pondering();
         self.record.play(color, p)
@@ -260,36 +284,57 @@ impl<G: Game> Table for TableOf<G> {
         let began = Instant::now();
         self.stop_pondering();
         let position = self.root_for(request.color);
+        if position.is_over() {
+            // A game that nothing can go on in.
+            return Ok(Thought::without_search(Point::PASS, began));
+        }
         let mut moves = self.legal_candidates(&position, request.color);
         let opponent_passed = self.record.passes() > 0;
         let end = manners::look(&position, &request.manners, opponent_passed, request.seed);
-        if let Some(point) = end.answer() {
-            let report = Report { moves: Vec::new(), nodes: 0 };
-            return Ok(Thought { point, report, playouts: 0, preparation: None, elapsed: began.elapsed() });
+        let analysis = request.analysis.as_ref();
+        if analysis.is_none()
+            && let Some(point) = end.answer()
+        {
+            return Ok(Thought::without_search(point, began));
         }
         end.adjust(&mut moves);
+        if let Some(analysis) = analysis {
+            analysis.restrict(&mut moves, |p| self.record.check(request.color, p).is_ok());
+            if moves.is_empty() {
+                return Ok(Thought::without_search(Point::PASS, began));
+            }
+        }
 
         let (search, preparation, seed) = self.start(&request, moves);
-        let playouts = match request.engine.int("playouts") {
-            0 => None,
-            n => Some(n),
+        let budget = match analysis {
+            Some(analysis) => analysis.budget(search.report().visits()),
+            None => {
+                let budget = search.budget(request.playouts).map_or(Budget::unlimited(), Budget::playouts);
+                budget.with_deadline(request.deadline)
+            }
         };
-        let budget = match search.budget(playouts) {
-            Some(n) => Budget::playouts(n),
-            None => Budget::unlimited(),
-        };
-        let budget = Arc::new(budget.with_deadline(request.deadline));
+        // Some analyses leave the engine's memory as it was; else it makes room for this search.
+        let is_remembered = analysis.is_none_or(|a| a.is_remembered_by(&request.engine));
+        if is_remembered {
+            self.remembered = None;
+        }
+        let budget = Arc::new(budget);
         let mut running = run(pool, &search, &budget, request.threads, seed);
+        let view = |is_done| View { search: &*search, root: &position, is_done };
         while !running.wait(Duration::from_millis(2)) {
-            if !watch(&|| search.report()) {
+            // Whoever interrupts the choice of a move still gets one that was looked at.
+            if !watch(&view(false)) && (analysis.is_some() || budget.spent() > 0) {
                 budget.stop();
             }
         }
         running.finish().map_err(|text| format!("the search failed: {text}"))?;
+        watch(&view(true));
         let report = search.report();
         let playouts = budget.spent();
         let point = end.choose(&report, &position);
-        self.remembered = Some(self.remember(search, request.color));
+        if is_remembered {
+            self.remembered = Some(self.remember(search, request.color));
+        }
         Ok(Thought { point, report, playouts, preparation: Some(preparation), elapsed: began.elapsed() })
     }
 
@@ -301,7 +346,8 @@ impl<G: Game> Table for TableOf<G> {
         }
         let moves = self.legal_candidates(&position, request.color);
         let (search, _, seed) = self.start(&request, moves);
-        let budget = Arc::new(Budget::unlimited().with_deadline(request.deadline));
+        self.remembered = None;
+        let budget = Arc::new(Budget::unlimited().with_deadline(request.deadline).unplanned());
         let running = run(pool, &search, &budget, request.threads, seed);
         self.pondering = Some(Pondering { running, budget, about: self.remember(search, request.color) });
     }
@@ -322,6 +368,11 @@ impl<G: Game> Table for TableOf<G> {
     }
 
     fn judge(&self, playouts: usize, seed: u64) -> Verdict {
+        if !G::HAS_TERRITORY {
+            let stones = |p: Point| self.color_at(p).map(|_| vec![p]);
+            let alive = self.size().points().filter_map(stones).collect();
+            return Verdict { score: self.area_score(), alive, dead: Vec::new() };
+        }
         let judged = Judgement::new(self.record.position(), playouts, seed);
         let settled = judged.settled();
         let position = self.record.position();

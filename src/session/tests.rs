@@ -5,8 +5,12 @@ use crate::game::go::SlowBoard;
 use crate::search::engine::PRESETS;
 
 fn session(size: usize, engine: &str) -> Session {
-    let options = Options { size, engine: engine.to_string(), threads: 1, seed: Some(1), ..Options::default() };
-    Session::new(options).unwrap()
+    session_of(GameKind::Go, size, engine)
+}
+
+fn session_of(kind: GameKind, size: usize, engine: &str) -> Session {
+    let engine = Some(engine.to_string());
+    Session::new(Options { kind, size, engine, threads: 1, seed: Some(1), ..Options::default() }).unwrap()
 }
 
 fn on(picture: &str, to_play: Color, komi: f32, engine: &str) -> Session {
@@ -27,9 +31,13 @@ fn genmove(session: &mut Session, color: Color) -> String {
 
 #[test]
 fn every_preset_obeys_an_interrupt_and_a_time_limit() {
-    for preset in PRESETS {
+    let games = PRESETS.iter().flat_map(|preset| preset.games().map(move |kind| (preset, kind)));
+    for (preset, kind) in games {
         for threads in [1, 2] {
-            let mut session = session(9, &format!("{} playouts=0 time=60 threads={threads}", preset.name));
+            let line = format!("{} playouts=0 time=60 threads={threads}", preset.name);
+            let mut session = session_of(kind, 9, &line);
+            // Something to think about, also in Gobang.
+            session.play(White, session.size().point(4, 4)).unwrap();
             if preset.line.contains("each=") {
                 session.set_engine(&format!("{} each=100000000", preset.name)).unwrap();
             }
@@ -77,7 +85,7 @@ fn what_is_inherited_is_forgotten_by_undo_set_up_a_new_game_size_and_komi() {
         session2.clear();
         assert_eq!(inherited(&mut session2), 0.0, "{engine} in a new game");
         let (mut session2, _) = two_plies_on();
-        session2.set_size(Size::new(7).unwrap()).unwrap();
+        session2.set_size(7).unwrap();
         assert_eq!(inherited(&mut session2), 0.0, "{engine} on another size");
     }
 }
@@ -159,7 +167,7 @@ fn nobody_resigns_the_opening_of_a_handicap_game_or_when_told_not_to() {
         assert_ne!(genmove(&mut session, color), "resign");
     }
     let options =
-        Options { size: 9, engine: "uct playouts=100".into(), resign: None, seed: Some(1), ..Options::default() };
+        Options { size: 9, engine: Some("uct playouts=100".into()), resign: None, seed: Some(1), ..Options::default() };
     let mut stubborn = Session::new(options).unwrap();
     stubborn.set_komi(300.5);
     for turn in 0..60 {
@@ -171,7 +179,7 @@ fn nobody_resigns_the_opening_of_a_handicap_game_or_when_told_not_to() {
 fn pondering_leaves_a_tree_that_the_next_search_starts_from() {
     let options = Options {
         size: 9,
-        engine: "uct playouts=200".into(),
+        engine: Some("uct playouts=200".into()),
         threads: 1,
         seed: Some(1),
         ponder: true,
@@ -187,4 +195,84 @@ fn pondering_leaves_a_tree_that_the_next_search_starts_from() {
     let thought = session.think(Black, None, &mut |_| true).unwrap();
     let visits: u64 = thought.report.moves.iter().map(|m| m.visits).sum();
     assert!(visits > 200, "{visits} playouts");
+}
+
+#[test]
+fn a_level_is_so_many_playouts_by_the_size_of_the_board() {
+    for (size, level, playouts) in [(9, 1, 81), (9, 4, 648), (13, 2, 338)] {
+        for engine in ["tree-uct", "mc", "shot", "potential-mc"] {
+            let mut session = session(size, &format!("{engine} level={level}"));
+            assert_eq!(session.think(Black, None, &mut |_| true).unwrap().playouts, playouts, "{engine}");
+        }
+    }
+}
+
+#[test]
+fn a_glance_is_taken_once_for_a_position_and_leaves_no_trace() {
+    for engine in ["tree-uct playouts=300", "shot playouts=300", "inherited-mc playouts=300", "mc each=3"] {
+        let game = |glances: bool| {
+            let mut session = session(9, engine);
+            let mut moves = Vec::new();
+            for turn in 0..6 {
+                if glances {
+                    let first = session.glance(Color::BOTH[turn % 2]).unwrap().clone();
+                    assert!(first.report.visits() > 0);
+                    let again = session.glance(Color::BOTH[turn % 2]).unwrap();
+                    assert_eq!(again.elapsed, first.elapsed, "{engine}: the same glance");
+                    assert!(session.glance(Color::BOTH[(turn + 1) % 2]).unwrap().report.visits() > 0);
+                }
+                moves.push(genmove(&mut session, Color::BOTH[turn % 2]));
+            }
+            moves
+        };
+        assert_eq!(game(false), game(true), "{engine}");
+    }
+}
+
+#[test]
+fn an_analysis_goes_on_from_the_tree_of_the_search_before_it() {
+    for engine in ["tree-uct playouts=400", "uct playouts=400", "shot playouts=400"] {
+        let mut session = session(9, engine);
+        session.think(Black, None, &mut |_| true).unwrap();
+        let analysis = Analysis { visits: Some(500), ..Analysis::default() };
+        let thought = session.analyze(Black, analysis, &mut |_| true).unwrap();
+        assert_eq!((thought.report.visits(), thought.playouts), (500, 100), "{engine}");
+    }
+}
+
+#[test]
+fn pondering_can_be_switched_while_playing_and_is_off_at_first() {
+    let mut session = session(9, "uct playouts=100");
+    assert!(!session.ponders());
+    session.set_ponders(true);
+    genmove(&mut session, Black);
+    std::thread::sleep(Duration::from_millis(100));
+    session.stop_pondering();
+    // White's analysis starts from what was found out meanwhile.
+    let analysis = Analysis { visits: Some(1), ..Analysis::default() };
+    let thought = session.analyze(White, analysis, &mut |_| true).unwrap();
+    assert!(thought.report.visits() > 1 && thought.playouts == 0, "{}", thought.report.visits());
+}
+
+#[test]
+fn a_game_of_gobang_is_saved_and_loaded_and_not_taken_for_go() {
+    let mut game = session_of(GameKind::Gobang, 13, "gobang playouts=50");
+    for turn in 0..9 {
+        assert_ne!(genmove(&mut game, Color::BOTH[turn % 2]), "resign");
+    }
+    let text = game.to_record().to_sgf("moku");
+    assert!(text.contains("GM[4]"));
+    let record = crate::sgf::read(text.as_bytes()).unwrap();
+    let mut other = session_of(GameKind::Gobang, 15, "gobang playouts=50");
+    other.load(&record).unwrap();
+    assert_eq!((other.size().n(), other.table().hash()), (13, game.table().hash()));
+    assert_eq!(other.table().moves(), game.table().moves());
+    assert!(session(9, "uct playouts=10").load(&record).unwrap_err().contains("a game of gobang"));
+    // A set-up position, with more stones of one colour, loads too.
+    let set_up = crate::sgf::read(b"(;GM[4]SZ[9]AB[aa][bb][cc]AW[dd]PL[W];W[ee])").unwrap();
+    other.load(&set_up).unwrap();
+    assert_eq!((other.size().n(), other.table().to_play()), (9, Black));
+    let over = crate::sgf::read(b"(;GM[4]SZ[9]AB[aa][bb][cc][dd]PL[B];B[ee];W[ff])").unwrap();
+    assert!(other.load(&over).unwrap_err().contains("the game is over"));
+    assert_eq!(other.table().moves().len(), 1, "a file that is refused changes nothing");
 }

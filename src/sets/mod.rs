@@ -1,7 +1,9 @@
 //! Sets of problems: solved and tabled, and run as regression tests.
 
 pub mod cli;
+pub mod make;
 pub mod page;
+pub mod prove;
 pub mod regress;
 pub mod report;
 pub mod results;

@@ -279,7 +279,7 @@ pub fn session_on(
         kind: GameKind::Go,
         size: size.n(),
         komi: 0.0,
-        engine: line.to_string(),
+        engine: Some(line.to_string()),
         threads: 1,
         seed: Some(seed),
         resign: None,

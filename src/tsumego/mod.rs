@@ -1,7 +1,8 @@
-//! Problems of life and death: read from files and set on a board where nothing else matters.
+//! Problems of life and death: read from files, set on a board where nothing else matters, and proven.
 
 pub mod frame;
 pub mod problem;
+pub mod prover;
 pub mod turn;
 
 pub use frame::{Framed, frame};

@@ -42,6 +42,13 @@ impl Moku {
         text
     }
 
+    /// The next line, without its end.
+    pub fn line(&mut self) -> String {
+        let mut text = String::new();
+        assert!(self.output.read_line(&mut text).unwrap() > 0, "the output ended");
+        text.trim_end_matches('\n').to_string()
+    }
+
     /// The text of a successful reply.
     pub fn ask(&mut self, command: &str) -> String {
         self.send(&format!("{command}\n"));
@@ -104,10 +111,18 @@ pub fn replies(output: &str) -> Vec<&str> {
     for reply in &replies {
         let rest = reply.strip_prefix(['=', '?']).unwrap_or_else(|| panic!("no reply: {reply:?}"));
         let text = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-        assert!(text.starts_with(' '), "no blank after the id: {reply:?}");
+        assert!(text.starts_with(' ') || is_stream(reply), "no blank after the id: {reply:?}");
         assert!(!text.contains('\r') && !text.contains('\0'), "control characters: {reply:?}");
     }
     replies
+}
+
+/// The first line of a stream is a bare sign and id; then come `info` lines and perhaps a move.
+pub fn is_stream(reply: &str) -> bool {
+    let mut lines = reply.lines();
+    let first = lines.next().and_then(|line| line.strip_prefix('='));
+    first.is_some_and(|id| id.bytes().all(|b| b.is_ascii_digit()))
+        && lines.all(|line| line.starts_with("info ") || line.starts_with("play "))
 }
 
 /// Go by the slow board, with positional superko.

@@ -7,7 +7,7 @@ pub mod slow;
 #[cfg(test)]
 mod tests;
 
-use crate::base::{Color, Point, Rng, Size};
+use crate::base::{Color, GameKind, Point, Rng, Size};
 use crate::game::Game;
 use std::sync::OnceLock;
 
@@ -15,8 +15,14 @@ pub use board::{Board, Go9, Go14, Go21, Go25};
 pub use slow::SlowBoard;
 
 impl<const W: usize, const P: usize> Game for Board<W, P> {
+    const KIND: GameKind = GameKind::Go;
+    const HAS_TERRITORY: bool = true;
+
     fn new(size: Size, komi: f32) -> Self {
         Board::new(size, komi)
+    }
+    fn cleared(&self) -> Self {
+        Board::new(self.size(), self.komi())
     }
     fn size(&self) -> Size {
         self.size()

@@ -10,7 +10,8 @@ fn run(name: &str, text: &str, long: bool) -> (Vec<String>, Result<Summary, Stri
     fs::write(folder.join("a.sgf"), "(;SZ[9]KM[0]AB[aa][bb];W[cc];B[dd])").unwrap();
     let file = folder.join("a.tst");
     fs::write(&file, text).unwrap();
-    let options = Options { engine: "uct playouts=50".to_string(), threads: 1, seed: Some(1), ..Options::default() };
+    let options =
+        Options { engine: Some("uct playouts=50".to_string()), threads: 1, seed: Some(1), ..Options::default() };
     let mut said = Vec::new();
     let result = Regress { options, long, gtp_file: None }.run(&[file], &mut |line| said.push(line.to_string()));
     fs::remove_dir_all(&folder).unwrap();

@@ -1,0 +1,412 @@
+use super::*;
+use crate::base::rng::mix;
+use crate::base::{Black, Rng, White};
+use proptest::prelude::*;
+
+fn fast(slow: &SlowGobang, to_play: Color) -> Gobang {
+    let mut board = Gobang::new(slow.size, slow.rule);
+    assert!(board.put_stones(&slow.stones()));
+    board.set_to_play(to_play);
+    board
+}
+
+/// What the fast board knows is what the slow one says; `fours` too, which takes the slow one long.
+fn assert_agrees(board: &Gobang, slow: &SlowGobang, fours: bool) {
+    for p in slow.size.points() {
+        assert_eq!(board.color_at(p), slow.at(p));
+    }
+    assert_eq!(board.winner(), slow.winner());
+    assert_eq!(board.is_over(), slow.winner().is_some() || slow.empty_points().next().is_none());
+    if board.winner().is_some() {
+        return;
+    }
+    for color in Color::BOTH {
+        let winning: Vec<Point> = board.winning_points(color).iter().collect();
+        assert_eq!(winning, slow.winning_points(color), "{color} wins at");
+        assert_eq!(board.has_winning_point(color), !winning.is_empty());
+        if !fours {
+            continue;
+        }
+        let mut has_open = false;
+        for p in slow.empty_points().filter(|p| !winning.contains(p)) {
+            let after = slow.with(p, color);
+            let new: Vec<Point> = after.winning_points(color).into_iter().filter(|q| !winning.contains(q)).collect();
+            let found = board.completions_after(color, p);
+            // Ways that were there before are counted only if the stone is part of them.
+            if winning.is_empty() {
+                assert_eq!(
+                    found.count as usize,
+                    new.len().min(2),
+                    "completions after {color} {}",
+                    slow.size.point_to_gtp(p)
+                );
+                assert!(found.first.is_none_or(|q| new.contains(&q)));
+            }
+            assert!(new.is_empty() || board.possible_fours(color).contains(p), "no four is missed");
+            has_open |= is_straight_open_four(&after, p, color);
+        }
+        if winning.is_empty() {
+            assert!(!has_open || board.open_four(color).is_some(), "an open four of {color} is found");
+            if let Some(p) = board.open_four(color) {
+                assert!(slow.with(p, color).winning_points(color).len() >= 2);
+            }
+        }
+    }
+}
+
+/// Four in a row through `p`, free at both ends to make five.
+fn is_straight_open_four(after: &SlowGobang, p: Point, color: Color) -> bool {
+    let wins = after.winning_points(color);
+    let size = after.size;
+    let at = |x: isize, y: isize| {
+        let inside = 0..size.n() as isize;
+        (inside.contains(&x) && inside.contains(&y)).then(|| size.point(x as usize, y as usize))
+    };
+    let (x, y) = size.xy(p);
+    let (x, y) = (x as isize, y as isize);
+    geometry::STEPS.into_iter().any(|(dx, dy)| {
+        (-4..0).any(|start| {
+            let cell = |k: isize| at(x + (start + k) * dx, y + (start + k) * dy);
+            let ends = [cell(0), cell(5)];
+            (1..5).all(|k| cell(k).is_some_and(|q| after.at(q) == Some(color)))
+                && (1..5).any(|k| start + k == 0)
+                && ends.into_iter().all(|end| end.is_some_and(|q| wins.contains(&q)))
+        })
+    })
+}
+
+/// Five, six and seven stones in a row in every direction, from every point where they fit: at edges and corners too.
+#[test]
+fn exactly_five_wins_in_all_directions_and_places_and_longer_rows_by_the_rule() {
+    let size = Size::new(9).unwrap();
+    for (dx, dy) in geometry::STEPS {
+        for length in 4..=9isize {
+            for (x, y) in size.points().map(|p| size.xy(p)) {
+                let row: Option<Vec<Point>> = (0..length)
+                    .map(|k| {
+                        let (x, y) = (x as isize + k * dx, y as isize + k * dy);
+                        let inside = 0..size.n() as isize;
+                        (inside.contains(&x) && inside.contains(&y)).then(|| size.point(x as usize, y as usize))
+                    })
+                    .collect();
+                let Some(row) = row else { continue };
+                for rule in [Rule::Exact, Rule::Freestyle] {
+                    for color in Color::BOTH {
+                        for last in 0..length as usize {
+                            // All but one stone first, where that is no win yet, then the last one.
+                            let mut slow = SlowGobang::new(size, rule);
+                            row.iter()
+                                .enumerate()
+                                .filter(|(k, _)| *k != last)
+                                .for_each(|(_, &p)| slow.set(p, Some(color)));
+                            if slow.winner().is_some() {
+                                continue;
+                            }
+                            let mut board = fast(&slow, color);
+                            let wins = length == 5 || length > 5 && rule == Rule::Freestyle;
+                            assert_eq!(board.would_win(color, row[last]), wins, "{length} {rule:?}");
+                            board.play(row[last]);
+                            assert_eq!(board.winner(), wins.then_some(color), "{length} {rule:?}");
+                            if last == 0 && x == y {
+                                assert_agrees(&board, &slow.with(row[last], color), false);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn overlines_in_pictures() {
+    let slow = SlowGobang::from_picture(
+        ". . . . X . . . .
+         . . . . X . . . .
+         . . . . X . . . .
+         . . . . X . . . .
+         . X X X . X X . .
+         . . . . . . . . .
+         . . . . . . . . .
+         . . . . . . . . .
+         . O O O . O O . .",
+        Rule::Exact,
+    );
+    let at = |vertex: &str| slow.size.point_from_gtp(vertex).unwrap();
+    let board = fast(&slow, Black);
+    assert!(board.would_win(Black, at("E5")), "six in the row, but five in the column");
+    assert!(!board.would_win(White, at("E1")), "six in a row");
+    let mut free = slow.clone();
+    free.rule = Rule::Freestyle;
+    assert!(fast(&free, Black).would_win(White, at("E1")));
+    let five = slow.with(at("E5"), Black);
+    assert_eq!(fast(&five, White).winner(), Some(Black));
+    let both = five.with(at("E1"), White).with(at("B1"), Black);
+    assert!(!Gobang::new(slow.size, Rule::Exact).put_stones(&both.stones()), "both have five");
+    let six = slow.with(at("E1"), White);
+    assert_eq!(fast(&six, Black).winner(), None, "whatever the order the six were put down in");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// Games of random moves in a small part of the board, so that rows come about.
+    #[test]
+    fn the_fast_board_agrees_with_the_oracle_after_every_move(
+        n in 5usize..=25, spread in 3u32..12, freestyle: bool, seed: u64,
+    ) {
+        let size = Size::new(n).unwrap();
+        let rule = if freestyle { Rule::Freestyle } else { Rule::Exact };
+        let mut rng = Rng::new(seed);
+        let corner = |rng: &mut Rng| rng.below((n as u32).saturating_sub(spread) + 1) as usize;
+        let (left, low) = (corner(&mut rng), corner(&mut rng));
+        let side = (spread as usize).min(n) as u32;
+        let mut board = Gobang::new(size, rule);
+        let mut slow = SlowGobang::new(size, rule);
+        for turn in 0..40 {
+            let p = size.point(left + rng.below(side) as usize, low + rng.below(side) as usize);
+            prop_assert_eq!(Game::is_legal(&board, p), !board.is_over() && slow.at(p).is_none());
+            if !Game::is_legal(&board, p) {
+                continue;
+            }
+            // Now and then the same colour again, as set-up and handicap do.
+            if rng.below(4) == 0 {
+                board.set_to_play(board.to_play().opponent());
+            }
+            slow.set(p, Some(board.to_play()));
+            board.play(p);
+            assert_agrees(&board, &slow, n <= 10 && turn % 8 == 7);
+        }
+    }
+}
+
+#[test]
+fn block_four_never_misses_a_block_over_100_000_playouts() {
+    let mut blocks = 0u64;
+    let mut ends = [0u64; 3];
+    for t in 0..100_000u64 {
+        let mut rng = Rng::new(mix(&[7, t]));
+        let n = [10, 15, 7][t as usize % 3];
+        let rule = if t % 5 == 0 { Rule::Freestyle } else { Rule::Exact };
+        let mut board = Gobang::new(Size::new(n).unwrap(), rule);
+        let mut slow = SlowGobang::new(board.size(), rule);
+        let mut last = None;
+        // A start with stones in it, so that the first move may have something to block.
+        for _ in 0..rng.below(30) {
+            if !board.is_over() {
+                last = Some(board.play_random(&mut rng));
+            }
+        }
+        board.size().points().for_each(|p| slow.set(p, board.color_at(p)));
+        board.play_out_watched(Policy::BlockFour, &mut rng, |board, p| {
+            let threats = last.map_or(Vec::new(), |last| slow.completions_of(last));
+            blocks += u64::from(!threats.is_empty());
+            assert!(threats.is_empty() || threats.contains(&p), "a four was left alone");
+            slow.set(p, Some(board.to_play()));
+            last = Some(p);
+        });
+        assert_eq!(board.winner(), last.filter(|&p| slow.is_won_at(p)).and_then(|p| slow.at(p)));
+        ends[board.winner().map_or(2, Color::index)] += 1;
+    }
+    assert!(blocks > 100_000, "there was something to block {blocks} times");
+    assert!(ends.iter().all(|&n| n > 100), "{ends:?}");
+}
+
+#[test]
+fn playouts_choose_uniformly_among_empty_points_where_nothing_is_forced() {
+    // The first move of a light playout from a board with some stones.
+    let slow = SlowGobang::from_picture(
+        ". . X . . .
+         . O . . . .
+         . . . X . .
+         . . . . . .
+         . O . . . .
+         . . . . X .",
+        Rule::Exact,
+    );
+    let board = fast(&slow, White);
+    for policy in [Policy::Light, Policy::BlockFour, Policy::Decisive] {
+        let mut counts = vec![0u32; 64];
+        let playouts = 62_000;
+        for t in 0..playouts {
+            let mut first = None;
+            board.clone().play_out_watched(policy, &mut Rng::new(t), |_, p| {
+                first.get_or_insert(p);
+            });
+            counts[first.unwrap().index()] += 1;
+        }
+        for p in slow.empty_points() {
+            let expected = playouts as f64 / 31.0;
+            let z = (counts[p.index()] as f64 - expected) / expected.sqrt();
+            assert!(z.abs() < 4.5, "{policy:?} {} {z}", slow.size.point_to_gtp(p));
+        }
+    }
+}
+
+#[test]
+fn decisive_playouts_win_stop_and_open_in_this_order() {
+    let first = |picture: &str, to_play: Color| {
+        let slow = SlowGobang::from_picture(picture, Rule::Exact);
+        let mut firsts: Vec<String> = (0..200)
+            .map(|t| {
+                let mut first = None;
+                fast(&slow, to_play).play_out_watched(Policy::Decisive, &mut Rng::new(t), |_, p| {
+                    first.get_or_insert(p);
+                });
+                slow.size.point_to_gtp(first.unwrap())
+            })
+            .collect();
+        firsts.sort();
+        firsts.dedup();
+        firsts
+    };
+    let both_have_fours = "
+        . . . . . . . .
+        . X X X X . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . O O O O X .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .";
+    assert_eq!(first(both_have_fours, Black), ["A7", "F7"]);
+    assert_eq!(first(both_have_fours, White), ["B4"]);
+    let only_white = "
+        . . . . . . . .
+        . . . . . . . .
+        . . X X X . . .
+        . . . . . . . .
+        . . O O O O X .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .";
+    assert_eq!(first(only_white, Black), ["B4"]);
+    let open_three = "
+        . . . . . . . .
+        . . . . . . . .
+        . . X X X . . .
+        . . . . . . . .
+        . . O . . O . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .";
+    let found = first(open_three, Black);
+    assert!(found.iter().all(|v| ["B6", "F6"].contains(&v.as_str())), "{found:?}");
+}
+
+#[test]
+fn distance_is_counted_in_steps_of_a_king() {
+    for n in [5, 10, 25] {
+        let size = Size::new(n).unwrap();
+        let mut rng = Rng::new(n as u64);
+        for distance in 1..4usize {
+            let mut board = Gobang::new(size, Rule::Exact);
+            (0..3).for_each(|_| {
+                board.play_random(&mut rng);
+            });
+            let near = board.near(distance);
+            for p in size.points() {
+                let (x, y) = size.xy(p);
+                let is_near = size.points().filter(|&q| board.color_at(q).is_some()).any(|q| {
+                    let (a, b) = size.xy(q);
+                    a.abs_diff(x).max(b.abs_diff(y)) <= distance
+                });
+                assert_eq!(near.contains(p), is_near && board.color_at(p).is_none());
+            }
+        }
+    }
+    let mut moves = Vec::new();
+    assert!(Game::near(&Gobang::new(Size::new(15).unwrap(), Rule::Exact), 2, &mut moves));
+    assert_eq!(moves, [Size::new(15).unwrap().point(7, 7)], "the first move is in the middle");
+}
+
+/// Checks a line of continuous fours on the slow board: every move of the winner leaves the answers it says, and the
+/// last one cannot be met.
+fn assert_wins(slow: &SlowGobang, color: Color, line: &[Point]) {
+    let mut board = slow.clone();
+    for pair in line.chunks(2) {
+        let (me, opponent) = (color, color.opponent());
+        assert_eq!(board.at(pair[0]), None);
+        board.set(pair[0], Some(me));
+        if board.is_won_at(pair[0]) {
+            assert_eq!(pair.len(), 1);
+            return;
+        }
+        assert!(board.winning_points(opponent).is_empty(), "the opponent wins first");
+        let ways = board.winning_points(me);
+        match pair.get(1) {
+            Some(&answer) => {
+                assert_eq!(ways, [answer]);
+                board.set(answer, Some(opponent));
+                assert!(!board.is_won_at(answer));
+            }
+            None => {
+                assert!(ways.len() >= 2, "the line ends before the win");
+                return;
+            }
+        }
+    }
+    panic!("the line ends without a win");
+}
+
+/// A win by fours and fives alone, found by trying everything on the slow board.
+fn has_fours_slow(slow: &SlowGobang, color: Color, depth: usize) -> bool {
+    let opponent = color.opponent();
+    if !slow.winning_points(color).is_empty() {
+        return true;
+    }
+    if depth == 0 {
+        return false;
+    }
+    slow.empty_points().any(|p| {
+        let after = slow.with(p, color);
+        let ways = after.winning_points(color);
+        if ways.is_empty() || !after.winning_points(opponent).is_empty() {
+            return false;
+        }
+        ways.len() >= 2 || {
+            let answered = after.with(ways[0], opponent);
+            !answered.is_won_at(ways[0]) && has_fours_slow(&answered, color, depth - 1)
+        }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn continuous_fours_are_found_exactly_when_there_are_some(n in 6usize..=9, stones in 6usize..24, freestyle: bool, seed: u64) {
+        let size = Size::new(n).unwrap();
+        let rule = if freestyle { Rule::Freestyle } else { Rule::Exact };
+        let mut rng = Rng::new(seed);
+        let mut board = Gobang::new(size, rule);
+        for _ in 0..stones {
+            if !board.is_over() {
+                board.play_random(&mut rng);
+            }
+        }
+        if !board.is_over() {
+            let mut slow = SlowGobang::new(size, rule);
+            size.points().for_each(|p| slow.set(p, board.color_at(p)));
+            let color = board.to_play();
+            let found = board.continuous_fours(1_000_000);
+            prop_assert_eq!(found.is_some(), has_fours_slow(&slow, color, 20));
+            if let Some(line) = found {
+                assert_wins(&slow, color, &line);
+                prop_assert!(board.is_still_won_by(&line));
+                // The opponent to move: what spoils the line is found, and against all else the win stands.
+                let mut before = board.clone();
+                before.set_to_play(color.opponent());
+                let spoilers = before.spoilers(&line);
+                for p in slow.empty_points() {
+                    let mut after = before.clone();
+                    after.play(p);
+                    prop_assert_eq!(spoilers.contains(p), !after.is_still_won_by(&line), "{}", size.point_to_gtp(p));
+                    if !spoilers.contains(p) {
+                        prop_assert!(has_fours_slow(&slow.with(p, color.opponent()), color, 20));
+                    }
+                }
+            }
+        }
+    }
+}

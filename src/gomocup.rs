@@ -1,0 +1,285 @@
+//! The protocol of Gomocup and Piskvork: lines such as `START 15`, `TURN 7,7`; the other face of a Gobang session.
+//!
+//! Coordinates are `x,y` from 0. `INFO` is never answered; anything that is not understood gets `UNKNOWN`, anything that
+//! cannot be done `ERROR`. The manager measures time: a move gets its share of what is left, never more than a turn may
+//! take, less a reserve for the way there and back.
+
+use crate::base::params::clip;
+use crate::base::{Black, GameKind, Point};
+use crate::game::gobang::Rule;
+use crate::session::{Answer, MoveLimits, Options, Session};
+use std::io::{BufRead, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What the manager has said about time and memory; milliseconds and bytes.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    /// 0 is at once.
+    turn: u64,
+    /// None is no limit.
+    left: Option<u64>,
+    memory: Option<u64>,
+}
+
+/// As the protocol has it: half a minute a move unless told otherwise.
+const DEFAULT_LIMITS: Limits = Limits { turn: 30_000, left: None, memory: None };
+/// Kept back from every turn: reading, writing, a busy machine.
+const RESERVE: u64 = 60;
+/// The time left is meant for about this many moves, or what the board still has room for.
+const MOVES_TO_COME: u64 = 25;
+/// What a manager sends for no limit.
+const UNLIMITED: i64 = i32::MAX as i64;
+/// Memory for everything but the tree, in bytes.
+const OTHER_MEMORY: u64 = 30 << 20;
+
+impl Limits {
+    /// Milliseconds for a move with this many own moves still possible.
+    fn for_move(&self, own_moves_to_come: u64) -> u64 {
+        let share = self.left.map_or(u64::MAX, |left| left / own_moves_to_come.clamp(1, MOVES_TO_COME));
+        // Early moves may take more than their share: most games end long before the board is full.
+        let budget = self.turn.min(share.saturating_mul(2)).min(self.left.unwrap_or(u64::MAX));
+        budget.saturating_sub(RESERVE + budget / 50)
+    }
+}
+
+pub struct Gomocup {
+    session: Session,
+    limits: Limits,
+    is_started: bool,
+    /// Moves of a position being sent.
+    position: Option<Vec<(Point, Side)>>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Side {
+    Own,
+    Opponent,
+}
+
+/// What a line asks for.
+enum Reply {
+    Say(String),
+    Nothing,
+    End,
+}
+
+impl Gomocup {
+    /// A session of Gobang; what the options say about game and rule does not matter, the manager decides.
+    pub fn new(options: Options) -> Result<Gomocup, String> {
+        let session = Session::new(Options { kind: GameKind::Gobang, resign: None, ponder: false, ..options })?;
+        Ok(Gomocup { session, limits: DEFAULT_LIMITS, is_started: false, position: None })
+    }
+
+    /// Answers lines until `END` or the end of the input.
+    pub fn run(&mut self, mut input: impl BufRead, mut output: impl Write) -> std::io::Result<()> {
+        let mut bytes = Vec::new();
+        loop {
+            bytes.clear();
+            if input.read_until(b'\n', &mut bytes)? == 0 {
+                return Ok(());
+            }
+            let line = String::from_utf8_lossy(&bytes);
+            let reply = catch_unwind(AssertUnwindSafe(|| self.answer(line.trim())))
+                .unwrap_or_else(|_| Reply::Say("ERROR internal error".to_string()));
+            match reply {
+                Reply::Say(text) => {
+                    write!(output, "{text}\r\n")?;
+                    output.flush()?;
+                }
+                Reply::Nothing => {}
+                Reply::End => return Ok(()),
+            }
+        }
+    }
+
+    fn answer(&mut self, line: &str) -> Reply {
+        let mut words = line.splitn(2, [' ', '\t']);
+        let command = words.next().unwrap_or_default().to_ascii_uppercase();
+        let rest = words.next().unwrap_or_default().trim();
+        if self.position.is_some() {
+            return self.receive(line);
+        }
+        let result = match command.as_str() {
+            "" => return Reply::Nothing,
+            "END" => return Reply::End,
+            "INFO" => {
+                self.info(rest);
+                return Reply::Nothing;
+            }
+            "ABOUT" => Ok(about()),
+            "START" => self.start(rest),
+            "RECTSTART" => Err("only square boards; use START".to_string()),
+            _ if !self.is_started && ["RESTART", "BEGIN", "TURN", "BOARD", "TAKEBACK", "PLAY"].contains(&&*command) => {
+                Err("START comes first".to_string())
+            }
+            "RESTART" => {
+                self.session.clear();
+                Ok("OK".to_string())
+            }
+            "BEGIN" if !self.session.table().is_empty() => Err("BEGIN is for an empty board".to_string()),
+            "BEGIN" => self.think(),
+            "TURN" => self.point(rest).and_then(|p| self.put(p)).and_then(|()| self.think()),
+            "PLAY" => self.point(rest).and_then(|p| self.put(p).map(|()| self.text(p))),
+            "TAKEBACK" => self.point(rest).and_then(|p| self.take_back(p)),
+            "BOARD" => {
+                self.position = Some(Vec::new());
+                return Reply::Nothing;
+            }
+            _ => return Reply::Say(format!("UNKNOWN command {}", clip(&command))),
+        };
+        Reply::Say(result.unwrap_or_else(|e| format!("ERROR {e}")))
+    }
+
+    fn start(&mut self, size: &str) -> Result<String, String> {
+        let n = size.parse().map_err(|_| "START takes the size of the board, such as START 15".to_string())?;
+        self.session.set_size(n)?;
+        self.is_started = true;
+        Ok("OK".to_string())
+    }
+
+    /// Takes in what concerns moku; everything else is ignored, as it must be.
+    fn info(&mut self, text: &str) {
+        let mut words = text.split_whitespace();
+        let (Some(key), Some(value)) = (words.next(), words.next().and_then(|v| v.parse::<i64>().ok())) else { return };
+        let limit = |v: i64| (v > 0 && v < UNLIMITED).then_some(v as u64);
+        match key.to_ascii_lowercase().as_str() {
+            "timeout_turn" => self.limits.turn = value.max(0) as u64,
+            "timeout_match" => self.limits.left = limit(value),
+            // Nothing or less left is a hurry, not freedom.
+            "time_left" => self.limits.left = (value < UNLIMITED).then_some(value.max(0) as u64),
+            "max_memory" => self.limits.memory = limit(value),
+            "rule" if value & 1 == 0 => self.set_rule(Rule::Freestyle),
+            "rule" => self.set_rule(Rule::Exact),
+            _ => {}
+        }
+    }
+
+    /// The manager may send the rule again before each game: a game in hand is left alone.
+    fn set_rule(&mut self, rule: Rule) {
+        if self.session.rule() != rule && self.session.table().is_empty() {
+            self.session.set_rule(rule);
+        }
+    }
+
+    fn point(&self, text: &str) -> Result<Point, String> {
+        let size = self.session.size();
+        let numbers: Vec<Option<usize>> = text.split(',').map(|word| word.trim().parse().ok()).collect();
+        match numbers[..] {
+            [Some(x), Some(y)] if x < size.n() && y < size.n() => Ok(size.point(x, y)),
+            _ => Err(format!("expected x,y from 0,0 to {0},{0}, not '{1}'", size.n() - 1, clip(text))),
+        }
+    }
+
+    fn text(&self, p: Point) -> String {
+        let (x, y) = self.session.size().xy(p);
+        format!("{x},{y}")
+    }
+
+    /// A move of whoever is to play.
+    fn put(&mut self, p: Point) -> Result<(), String> {
+        let color = self.session.table().to_play();
+        self.session.play(color, p).map_err(|e| format!("{} cannot be played: {}", self.text(p), e.reason()))
+    }
+
+    fn take_back(&mut self, p: Point) -> Result<String, String> {
+        match self.session.table().moves().last() {
+            Some(&(_, last)) if last == p => {
+                self.session.undo();
+                Ok("OK".to_string())
+            }
+            Some(&(_, last)) => Err(format!("the last move was {}", self.text(last))),
+            None => Err("there is no move to take back".to_string()),
+        }
+    }
+
+    /// A line of a position, up to `DONE`.
+    fn receive(&mut self, line: &str) -> Reply {
+        if line.is_empty() {
+            return Reply::Nothing;
+        }
+        if line.eq_ignore_ascii_case("done") {
+            let stones = self.position.take().unwrap_or_default();
+            let result = self.set_up(&stones).and_then(|()| self.think());
+            return Reply::Say(result.unwrap_or_else(|e| format!("ERROR {e}")));
+        }
+        let parsed = line.rsplit_once(',').ok_or(()).and_then(|(point, who)| {
+            let side = match who.trim() {
+                "1" => Side::Own,
+                "2" => Side::Opponent,
+                _ => return Err(()),
+            };
+            self.point(point).map(|p| (p, side)).map_err(|_| ())
+        });
+        match (parsed, &mut self.position) {
+            (Ok(stone), Some(stones)) => {
+                stones.push(stone);
+                Reply::Nothing
+            }
+            _ => {
+                self.position = None;
+                Reply::Say(format!("ERROR expected x,y,1 or x,y,2 or DONE, not '{}'", clip(line)))
+            }
+        }
+    }
+
+    /// A position with moku to move. Who had Black follows from the number of stones. The stones become moves where they
+    /// can be put in turns, so that they can be taken back.
+    fn set_up(&mut self, stones: &[(Point, Side)]) -> Result<(), String> {
+        let count = |side| stones.iter().filter(|(_, s)| *s == side).count();
+        let own = if count(Side::Own) == count(Side::Opponent) { Black } else { Black.opponent() };
+        let color = |side| if side == Side::Own { own } else { own.opponent() };
+        let fail = |p: Point, session: &Session| {
+            let (x, y) = session.size().xy(p);
+            format!("{x},{y} cannot be on this board")
+        };
+        self.session.clear();
+        let of = |side| stones.iter().filter(move |(_, s)| *s == side).map(|(p, _)| *p);
+        let (mut mine, mut theirs) = (of(Side::Own), of(Side::Opponent));
+        loop {
+            let turn = self.session.table().to_play();
+            let next = if turn == own { mine.next() } else { theirs.next() };
+            let Some(p) = next else { break };
+            if self.session.play(turn, p).is_err() {
+                let error = fail(p, &self.session);
+                self.session.clear();
+                return Err(error);
+            }
+        }
+        // Numbers that do not go with turns: the rest is put there all the same.
+        for (p, side) in mine.map(|p| (p, Side::Own)).chain(theirs.map(|p| (p, Side::Opponent))).collect::<Vec<_>>() {
+            if self.session.play(color(side), p).is_err() {
+                let error = fail(p, &self.session);
+                self.session.clear();
+                return Err(error);
+            }
+        }
+        self.session.set_to_play(own);
+        Ok(())
+    }
+
+    fn think(&mut self) -> Result<String, String> {
+        let color = self.session.table().to_play();
+        if self.session.table().is_over() {
+            return Err("the game is over".to_string());
+        }
+        let room = (self.session.size().area() - self.session.table().moves().len()) as u64 / 2;
+        let milliseconds = self.limits.for_move(room.max(1));
+        let seconds = milliseconds as f64 / 1000.0;
+        let tree_megabytes = self.limits.memory.map(tree_megabytes);
+        self.session.set_limits(MoveLimits { seconds: Some(seconds), tree_megabytes });
+        match self.session.genmove(color, None, &mut |_| true)? {
+            Answer::Play(p) if !p.is_pass() => Ok(self.text(p)),
+            _ => Err("no move is left".to_string()),
+        }
+    }
+}
+
+fn tree_megabytes(bytes: u64) -> u64 {
+    // The tree of the move before is there while the next one is made from it.
+    (bytes.saturating_sub(OTHER_MEMORY) / 2 >> 20).max(1)
+}
+
+fn about() -> String {
+    concat!("name=\"moku\", version=\"", env!("CARGO_PKG_VERSION"), "\", author=\"the moku team\", country=\"-\"")
+        .to_string()
+}

@@ -1,0 +1,75 @@
+//! The built-in experiments: one file for each paper.
+
+use super::experiment::{Experiment, Paper};
+use std::path::Path;
+
+const PAPERS: [(&str, &str); 5] = [
+    ("1-shot.toml", include_str!("experiments/1-shot.toml")),
+    ("2-potential.toml", include_str!("experiments/2-potential.toml")),
+    ("3-ruct.toml", include_str!("experiments/3-ruct.toml")),
+    ("4-handicap.toml", include_str!("experiments/4-handicap.toml")),
+    ("5-inheritance.toml", include_str!("experiments/5-inheritance.toml")),
+];
+
+/// All built-in experiments, in the order of the papers.
+pub fn all() -> Result<Vec<Experiment>, String> {
+    let mut experiments = Vec::new();
+    for (file, text) in PAPERS {
+        experiments.extend(Paper::parse(text).map_err(|e| format!("{file}: {e}"))?.experiments);
+    }
+    Ok(experiments)
+}
+
+/// The experiments that a word on the command line means: a name, `all`, or a TOML file (`FILE` or `FILE:NAME`).
+pub fn find(word: &str) -> Result<Vec<Experiment>, String> {
+    let (file, name) = match word.split_once(".toml:") {
+        Some((file, name)) => (format!("{file}.toml"), Some(name)),
+        None => (word.to_string(), None),
+    };
+    if file.ends_with(".toml") {
+        let text = std::fs::read_to_string(Path::new(&file)).map_err(|e| format!("cannot read {file}: {e}"))?;
+        let mut experiments = Paper::parse(&text).map_err(|e| format!("{file}: {e}"))?.experiments;
+        if let Some(name) = name {
+            let names = names(&experiments);
+            experiments.retain(|e| e.name == name);
+            if experiments.is_empty() {
+                return Err(format!("{file} has no experiment '{name}'; it has: {names}"));
+            }
+        }
+        return Ok(experiments);
+    }
+    let mut experiments = all()?;
+    if word == "all" {
+        return Ok(experiments);
+    }
+    let names = names(&experiments);
+    experiments.retain(|e| e.name == word);
+    match experiments.is_empty() {
+        true => Err(format!("no experiment '{word}'; there are: {names}; or name a .toml file of your own")),
+        false => Ok(experiments),
+    }
+}
+
+fn names(experiments: &[Experiment]) -> String {
+    experiments.iter().map(|e| e.name.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_files_are_read_and_no_name_comes_twice() {
+        let mut names: Vec<String> = all().unwrap().into_iter().map(|e| e.name).collect();
+        assert_eq!(names.len(), 18);
+        names.sort();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+
+    #[test]
+    fn what_is_not_there_is_answered_with_what_is() {
+        assert!(find("chess").unwrap_err().contains("there are: bandit, gobang-equal-playouts"));
+        assert!(find("no-such-file.toml").unwrap_err().contains("cannot read no-such-file.toml"));
+        assert_eq!(find("inherit-mc").unwrap().len(), 1);
+    }
+}

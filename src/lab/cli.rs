@@ -1,0 +1,350 @@
+//! `moku lab`: what was typed, done.
+
+use super::calibration::Calibration;
+use super::catalogue;
+use super::experiment::Experiment;
+use super::plan::{Missing, Plan, Wish};
+use super::report::{self, Chapter};
+use super::run::Runner;
+use super::section::Table;
+use super::store::{self, Shard, Store};
+use clap::{Args, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::time::{Duration, Instant};
+
+#[derive(Subcommand)]
+pub enum LabCommand {
+    /// List the experiments: name, paper, table or figure, what one costs at full size
+    List {
+        /// One JSON array instead of text
+        #[arg(long)]
+        json: bool,
+    },
+    /// Tell an experiment: set-up, players, published figures
+    Show {
+        /// Name of an experiment, or a TOML file of your own
+        name: String,
+        /// Every row, however many there are
+        #[arg(long)]
+        all: bool,
+    },
+    /// Run an experiment, or go on with it
+    Run(RunArgs),
+    /// Measure the playouts that times give here, before shards run
+    Calibrate(RunArgs),
+    /// Show the results in folders, as text or as an HTML page
+    Report {
+        /// Folders with results, or files
+        #[arg(required = true)]
+        folders: Vec<PathBuf>,
+        /// Write one self-contained HTML page here
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+        /// One JSON array instead of text
+        #[arg(long)]
+        json: bool,
+    },
+    /// Put the results of many folders into one, every game once
+    Merge {
+        /// Folders with results, or files
+        #[arg(required = true)]
+        folders: Vec<PathBuf>,
+        /// The folder to write to; its files are made anew
+        #[arg(short, long, value_name = "DIR")]
+        output: PathBuf,
+    },
+}
+
+#[derive(Args)]
+pub struct RunArgs {
+    /// Name of an experiment, `all`, or a TOML file of your own (FILE.toml or FILE.toml:NAME)
+    name: String,
+    /// Games or trials of a row [default: as many as the paper's]
+    #[arg(long, value_name = "N")]
+    games: Option<u64>,
+    /// Rows by number, range or name: 1,4-6 or "filter4*" [default: all]
+    #[arg(long, value_delimiter = ',')]
+    rows: Vec<String>,
+    /// The experiment's largest budget becomes N playouts, all others in proportion
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    playouts: Option<u64>,
+    /// Keep the paper's seconds instead of the playouts that they give here
+    #[arg(long, conflicts_with = "playouts")]
+    clock: bool,
+    /// Games at the same time [default: one for each core]
+    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// Seed of the run
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Only part I of N
+    #[arg(long, value_name = "I/N", value_parser = Shard::parse)]
+    shard: Option<Shard>,
+    /// Folder for the results
+    #[arg(long, value_name = "DIR", default_value = "lab-results")]
+    out: PathBuf,
+    /// Begin no game after this long; shared among experiments if there are many
+    #[arg(long, value_name = "H")]
+    hours: Option<f64>,
+}
+
+impl LabCommand {
+    /// `stop` is set when the user wants to end.
+    pub fn run(self, stop: &AtomicBool) -> Result<(), String> {
+        match self {
+            LabCommand::List { json } => list(json),
+            LabCommand::Show { name, all } => catalogue::find(&name)?.iter().try_for_each(|e| show(e, all)),
+            LabCommand::Run(args) => args.run(stop),
+            LabCommand::Calibrate(args) => args.calibrate(),
+            LabCommand::Report { folders, output, json } => tell(&folders, output.as_deref(), json),
+            LabCommand::Merge { folders, output } => merge(&folders, &output),
+        }
+    }
+}
+
+/// Prints, and takes a closed pipe for the reader's wish to hear no more.
+fn print(text: &str) -> Result<(), String> {
+    match writeln!(std::io::stdout(), "{}", text.trim_end()) {
+        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("cannot write: {e}")),
+        _ => Ok(()),
+    }
+}
+
+fn list(json: bool) -> Result<(), String> {
+    let all = catalogue::all()?;
+    if json {
+        let one = |e: &Experiment| {
+            serde_json::json!({
+                "name": e.name, "paper": e.paper, "authors": e.authors, "figure": e.figure, "kind": e.kind,
+                "rows": e.rows.len(), "games": e.rows.iter().map(|r| r.games).sum::<u64>(), "core_hours": e.hours,
+            })
+        };
+        return print(&serde_json::Value::Array(all.iter().map(one).collect()).to_string());
+    }
+    let mut table = Table::new("", &["name", "rows", "games", "core hours", "paper", "table or figure"]);
+    for e in &all {
+        let games: u64 = e.rows.iter().map(|r| r.games).sum();
+        let (rows, hours) = (e.rows.len().to_string(), e.hours.to_string());
+        let authors = e.authors.split([',', ' ']).next().unwrap_or_default().to_string();
+        table.rows.push(vec![e.name.clone(), rows, games.to_string(), hours, authors, e.figure.clone()]);
+    }
+    print(&format!(
+        "{table}\nGames and core hours are those of the full size; --games, --rows and --playouts make a run smaller."
+    ))
+}
+
+/// Rows that `show` prints of a long table.
+const SHOWN: usize = 20;
+
+fn show(e: &Experiment, all: bool) -> Result<(), String> {
+    let mut text = format!("{}\n{} ({}), {}\n\n{}\n", e.name, e.paper, e.authors, e.figure, wrapped(&e.about));
+    let setting = e.rows.first().map(|row| row.setting.clone());
+    if let Some(s) = setting {
+        let handicap = if s.handicap > 0 { format!(", {} handicap stones", s.handicap) } else { String::new() };
+        text += &format!("\n{} {}x{}, komi {}{handicap}\n", s.kind.name(), s.size, s.size, s.komi);
+    }
+    if !e.claims.is_empty() {
+        text += "\nwhat the paper says\n";
+        e.claims.iter().for_each(|claim| text += &format!("  - {claim}\n"));
+    }
+    let mut table = Table::new("", &["row", "name", "games", "published", "as Black", "as White", "players"]);
+    let rows = if all { e.rows.len() } else { SHOWN.min(e.rows.len()) };
+    for (i, row) in e.rows.iter().take(rows).enumerate() {
+        let published = row.published.map(|p| p.map(|x| x.to_string()).unwrap_or_default());
+        let [p, black, white] = published;
+        let lines: Vec<&str> = row.lines.iter().map(|line| line.trim()).collect();
+        let (number, games) = ((i + 1).to_string(), row.games.to_string());
+        table.rows.push(vec![number, row.name.clone(), games, p, black, white, lines.join(" | ")]);
+    }
+    text += &format!("\n{table}");
+    if rows < e.rows.len() {
+        text += &format!("  … {} more rows; --all shows them\n", e.rows.len() - rows);
+    }
+    print(&text)
+}
+
+/// Lines of at most 100 characters.
+fn wrapped(text: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let last = lines.len() - 1;
+        if lines[last].chars().count() + word.chars().count() > 99 {
+            lines.push(word.to_string());
+        } else {
+            let space = if lines[last].is_empty() { "" } else { " " };
+            lines[last] += &format!("{space}{word}");
+        }
+    }
+    lines.join("\n")
+}
+
+fn bar(template: &str, length: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(length).with_style(style)
+}
+
+impl RunArgs {
+    fn wish(&self) -> Wish {
+        Wish { playouts: self.playouts, clock: self.clock, seed: self.seed, rows: self.rows.clone() }
+    }
+
+    fn plan(&self, experiment: &Experiment, may_measure: bool) -> Result<Plan, String> {
+        let mut calibration = Calibration::load(&self.out)?;
+        let bar = bar("{spinner} {msg}", 0);
+        let mut told = |what: &str| {
+            bar.set_message(what.to_string());
+            bar.tick();
+        };
+        let path = calibration.path().display().to_string();
+        let missing = match may_measure {
+            true => Missing::Measure(&mut told),
+            false => Missing::Refuse(format!(
+                "{} runs by the clock in its paper: the playouts to use are measured once for all shards. Type `moku lab \
+                 calibrate {} --out {}` (with the same --rows and --playouts) first, and give every shard the {path} it writes",
+                experiment.name,
+                self.name,
+                self.out.display(),
+            )),
+        };
+        let plan = Plan::new(experiment, &self.wish(), &mut calibration, missing);
+        bar.finish_and_clear();
+        plan
+    }
+
+    fn calibrate(self) -> Result<(), String> {
+        let mut measured = false;
+        for experiment in catalogue::find(&self.name)? {
+            let plan = self.plan(&experiment, true)?;
+            let mut table = Table::new(&experiment.name, &["row", "players"]);
+            for planned in &plan.rows {
+                measured |= planned.row.lines.iter().any(|line| line.contains("time="));
+                table.rows.push(vec![planned.row.name.clone(), planned.lines.join(" | ")]);
+            }
+            print(&table.to_string())?;
+        }
+        match measured {
+            true => print(&format!("kept in {}", Calibration::load(&self.out)?.path().display())),
+            false => print("nothing to measure: no player has a time"),
+        }
+    }
+
+    fn run(self, stop: &AtomicBool) -> Result<(), String> {
+        if self.hours.is_some_and(|h| !(h > 0.0 && h < 1e6)) {
+            return Err("--hours takes a positive number".to_string());
+        }
+        let experiments = catalogue::find(&self.name)?;
+        let began = Instant::now();
+        let count = experiments.len();
+        for (i, experiment) in experiments.iter().enumerate() {
+            if stop.load(SeqCst) {
+                break;
+            }
+            // What is left of the time, in equal parts for what is left to run.
+            let left = self.hours.map(|h| (h * 3600.0 - began.elapsed().as_secs_f64()).max(0.0) / (count - i) as f64);
+            let result = self.run_one(experiment, stop, left.map(Duration::from_secs_f64));
+            match result {
+                Err(e) if count > 1 => eprintln!("moku: {}: {e}", experiment.name),
+                result => result?,
+            }
+        }
+        if stop.load(SeqCst) {
+            let words: Vec<String> = std::env::args().skip(1).map(|word| quoted(&word)).collect();
+            eprintln!("moku: stopped; to go on where it stopped: moku {}", words.join(" "));
+        }
+        Ok(())
+    }
+
+    fn run_one(&self, experiment: &Experiment, stop: &AtomicBool, time: Option<Duration>) -> Result<(), String> {
+        let shard = self.shard.unwrap_or(Shard::WHOLE);
+        // Before anything is measured or written: one writer only, and nothing that cannot be run.
+        let plan = self.plan(experiment, shard.count == 1)?;
+        let mut store = Store::open(&self.out, &experiment.name, shard)?;
+        self.keep_description(experiment)?;
+        let jobs = self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()), usize::from);
+        let runner = Runner { games: self.games, jobs, shard, time };
+        let bar = bar("{prefix} {bar:30} {pos}/{len}, {elapsed} gone, about {eta} left", 0);
+        bar.set_prefix(experiment.name.clone());
+        let mut is_first = true;
+        let progress = runner.run(&plan, &mut store, stop, |progress| {
+            bar.set_length(progress.total as u64);
+            bar.set_position(progress.done as u64);
+            if std::mem::take(&mut is_first) {
+                bar.reset_eta();
+            }
+        });
+        bar.finish_and_clear();
+        let progress = progress?;
+        let chapters = chapters(&[self.out.clone()], Some(&experiment.name))?;
+        for chapter in chapters.iter().filter(|c| c.budget == plan.budget) {
+            print(&format!("{chapter}\n"))?;
+        }
+        let place = store.path().display().to_string();
+        print(&format!("{} of {} trials are in {place}\n", progress.done, progress.total))
+    }
+
+    /// A user's own experiment is kept beside its results, so that they can be told without the file.
+    fn keep_description(&self, experiment: &Experiment) -> Result<(), String> {
+        let Some(end) = self.name.find(".toml") else { return Ok(()) };
+        let (from, to) = (&self.name[..end + 5], self.out.join(format!("{}.toml", experiment.name)));
+        let same = |a: &Path, b: &Path| a.canonicalize().ok().is_some_and(|a| b.canonicalize().ok() == Some(a));
+        if same(Path::new(from), &to) {
+            return Ok(());
+        }
+        std::fs::copy(from, &to).map(|_| ()).map_err(|e| format!("cannot write {}: {e}", to.display()))
+    }
+}
+
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:".contains(c);
+    if !word.is_empty() && word.chars().all(plain) { word.to_string() } else { format!("'{word}'") }
+}
+
+fn chapters(folders: &[PathBuf], only: Option<&str>) -> Result<Vec<Chapter>, String> {
+    let mut records = store::merge(folders)?;
+    if let Some(name) = only {
+        records.retain(|r| r.experiment == name);
+    }
+    report::chapters(&records, folders)
+}
+
+fn tell(folders: &[PathBuf], output: Option<&Path>, json: bool) -> Result<(), String> {
+    let chapters = chapters(folders, None)?;
+    if chapters.is_empty() {
+        return Err("there are no results here; `moku lab run NAME --out DIR` makes some".to_string());
+    }
+    if let Some(path) = output {
+        let page = report::page(&chapters)?;
+        std::fs::write(path, page).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+        eprintln!("moku: wrote {}", path.display());
+    }
+    if json {
+        return print(&serde_json::to_string(&chapters).map_err(|e| e.to_string())?);
+    }
+    match output {
+        Some(_) => Ok(()),
+        None => chapters.iter().try_for_each(|chapter| print(&format!("{chapter}\n"))),
+    }
+}
+
+fn merge(folders: &[PathBuf], output: &Path) -> Result<(), String> {
+    let records = store::merge(folders)?;
+    std::fs::create_dir_all(output).map_err(|e| format!("cannot make {}: {e}", output.display()))?;
+    let mut names: Vec<&str> = records.iter().map(|r| r.experiment.as_str()).collect();
+    names.dedup();
+    for name in names {
+        let mut text = String::new();
+        for record in records.iter().filter(|r| r.experiment == name) {
+            text += &serde_json::to_string(record).map_err(|e| e.to_string())?;
+            text.push('\n');
+        }
+        let path = output.join(format!("{name}.jsonl"));
+        let failed = |e: std::io::Error| format!("cannot write {}: {e}", path.display());
+        // Whole or not at all: the folder may be one of those that were read.
+        let new = path.with_extension("jsonl.new");
+        std::fs::write(&new, text).and_then(|()| std::fs::rename(&new, &path)).map_err(failed)?;
+    }
+    print(&format!("{} trials in {}", records.len(), output.display()))
+}

@@ -1,0 +1,495 @@
+//! What an experiment is: a description in TOML, the built-in ones and users' own in the same form.
+//!
+//! A file is a paper with a list of experiments. An experiment has a kind (what one trial does), players as engine lines,
+//! a board, and a table of rows. A row's cells stand in for `{column}` in the players' lines; `words` says what a cell's
+//! text means there. Columns named like a setting (`size`, `komi`, `handicap`, `openings`, `games`) change it for the row,
+//! and `published` columns hold what the paper printed.
+
+use super::arena::Setting;
+use crate::base::{GameKind, Size};
+use crate::search::Engine;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// One file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Paper {
+    pub title: String,
+    #[serde(default)]
+    pub authors: String,
+    #[serde(rename = "experiment")]
+    pub experiments: Vec<Experiment>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    Match,
+    Nodes,
+    Bandit,
+    Regret,
+    Agreement,
+    Shift,
+    Distribution,
+    Tsumego,
+}
+
+/// As it is written, and what `resolve` adds.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Experiment {
+    pub name: String,
+    #[serde(default)]
+    pub figure: String,
+    #[serde(default)]
+    pub about: String,
+    /// What the paper concludes.
+    #[serde(default)]
+    pub claims: Vec<String>,
+    pub kind: Kind,
+    #[serde(default)]
+    game: Option<String>,
+    #[serde(default)]
+    size: Option<usize>,
+    #[serde(default)]
+    komi: f32,
+    #[serde(default)]
+    handicap: usize,
+    /// Random moves that every game starts with.
+    #[serde(default)]
+    openings: usize,
+    /// Trials of a row at full size, which is the paper's.
+    pub games: u64,
+    /// Core hours at full size, about.
+    #[serde(default)]
+    pub hours: f64,
+    #[serde(default)]
+    first: String,
+    #[serde(default)]
+    second: String,
+    /// More than two of them, for kinds that compare players without a game.
+    #[serde(default)]
+    players: Vec<String>,
+    #[serde(default)]
+    pub colours: Colours,
+    /// Values that all rows share.
+    #[serde(default)]
+    with: BTreeMap<String, Cell>,
+    #[serde(default)]
+    words: BTreeMap<String, BTreeMap<String, String>>,
+    #[serde(default)]
+    columns: Vec<String>,
+    #[serde(default, rename = "rows")]
+    table: Vec<Vec<Cell>>,
+    /// Columns with all their values; every combination is a row. `"81..1"` is all whole numbers between.
+    #[serde(default)]
+    grid: Vec<Vec<Cell>>,
+    #[serde(default)]
+    pub plot: Option<PlotForm>,
+    #[serde(default)]
+    pub nominal: Option<Nominal>,
+    #[serde(skip)]
+    pub rows: Vec<Row>,
+    #[serde(skip)]
+    pub paper: String,
+    #[serde(skip)]
+    pub authors: String,
+}
+
+/// The first player's colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Colours {
+    /// By turns, in pairs of games with the same seed.
+    #[default]
+    Both,
+    Black,
+    White,
+}
+
+/// How the rows of games are drawn: one plot per value of `panel`, one line per value of `series`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlotForm {
+    pub x: String,
+    #[serde(default)]
+    pub series: Option<String>,
+    #[serde(default)]
+    pub panel: Option<String>,
+    #[serde(default)]
+    pub log: bool,
+    #[serde(default)]
+    pub reverse: bool,
+    /// The series whose rate is drawn as a level line.
+    #[serde(default)]
+    pub baseline: Option<String>,
+}
+
+/// Oshima's table of nominal costs: what a filter saves down to the last threshold at which it is not worse.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Nominal {
+    pub each: u64,
+    pub threshold: String,
+    pub series: String,
+    /// Series, last threshold, playouts of a game.
+    #[serde(default)]
+    pub published: Vec<(Cell, Cell, f64)>,
+}
+
+#[derive(Clone, PartialEq, Debug, Deserialize, Serialize)]
+#[serde(untagged)]
+pub enum Cell {
+    Number(f64),
+    Text(String),
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Cell::Number(x) => write!(f, "{x}"),
+            Cell::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+impl Cell {
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Cell::Number(x) => Some(*x),
+            Cell::Text(text) => text.parse().ok(),
+        }
+    }
+}
+
+/// A row, its cells put into the players' lines.
+#[derive(Clone, Debug)]
+pub struct Row {
+    pub name: String,
+    /// The cells that are no settings and no published values, and what the experiment gives all rows.
+    pub cells: BTreeMap<String, Cell>,
+    pub setting: Setting,
+    /// Trials at full size.
+    pub games: u64,
+    /// In all games, as Black, as White; win rates are in percent.
+    pub published: [Option<f64>; 3],
+    /// First and second, or all of `players`.
+    pub lines: Vec<String>,
+}
+
+const PUBLISHED: [&str; 3] = ["published", "published_black", "published_white"];
+/// Rows that a file may have: enough for any paper, few enough to be no accident.
+const MOST_ROWS: usize = 10_000;
+
+impl Paper {
+    /// Reads a file; errors name the experiment and what is expected.
+    pub fn parse(text: &str) -> Result<Paper, String> {
+        let mut paper: Paper = toml::from_str(text).map_err(|e| e.to_string().trim_end().to_string())?;
+        for experiment in &mut paper.experiments {
+            experiment.paper = paper.title.clone();
+            experiment.authors = paper.authors.clone();
+            experiment.resolve().map_err(|e| format!("experiment {}: {e}", experiment.name))?;
+        }
+        Ok(paper)
+    }
+}
+
+impl Row {
+    pub fn cell(&self, name: &str) -> Option<&Cell> {
+        self.cells.get(name)
+    }
+
+    /// A number that the kind of trial needs.
+    pub fn number(&self, name: &str) -> Result<f64, String> {
+        let cell = self.cell(name).ok_or_else(|| format!("a number `{name}` is needed, as a column or in `with`"))?;
+        cell.number().ok_or_else(|| format!("`{name}` is a number, not '{cell}'"))
+    }
+
+    /// A whole number from 1 to `most`.
+    pub fn count(&self, name: &str, most: u64) -> Result<u64, String> {
+        match self.number(name)? {
+            x if x >= 1.0 && x <= most as f64 && x.fract() == 0.0 => Ok(x as u64),
+            x => Err(format!("`{name}` is a whole number from 1 to {most}, not {x}")),
+        }
+    }
+
+    pub fn text(&self, name: &str) -> String {
+        self.cell(name).map(Cell::to_string).unwrap_or_default()
+    }
+}
+
+impl Experiment {
+    fn resolve(&mut self) -> Result<(), String> {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        if self.name.is_empty() || !self.name.chars().all(is_plain) {
+            return Err("a name is made of letters, digits, - and _, since files are named after it".to_string());
+        }
+        let mut rows = Vec::new();
+        for (i, cells) in self.table.iter().enumerate() {
+            if cells.len() != self.columns.len() {
+                return Err(format!(
+                    "row {} has {} cells, there are {} columns",
+                    i + 1,
+                    cells.len(),
+                    self.columns.len()
+                ));
+            }
+            rows.push(self.columns.iter().cloned().zip(cells.iter().cloned()).collect::<Vec<_>>());
+        }
+        rows.extend(self.grid_rows()?);
+        if rows.is_empty() {
+            rows.push(Vec::new());
+        }
+        if rows.len() > MOST_ROWS {
+            return Err(format!("{} rows are more than {MOST_ROWS}", rows.len()));
+        }
+        let made: Result<Vec<Row>, String> = rows.iter().map(|cells| self.row(cells)).collect();
+        self.rows = made?;
+        let mut names: Vec<&str> = self.rows.iter().map(|row| row.name.as_str()).collect();
+        names.sort();
+        match names.windows(2).find(|pair| pair[0] == pair[1]) {
+            Some(pair) => Err(format!("two rows are named '{}'", pair[0])),
+            None => Ok(()),
+        }
+    }
+
+    fn grid_rows(&self) -> Result<Vec<Vec<(String, Cell)>>, String> {
+        if self.grid.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut rows = vec![Vec::new()];
+        for column in &self.grid {
+            let Some((name, cells)) = column.split_first() else { return Err("an empty column in grid".to_string()) };
+            let mut values = Vec::new();
+            for cell in cells {
+                match cell {
+                    Cell::Text(text) if text.contains("..") => values.extend(range(text)?),
+                    cell => values.push(cell.clone()),
+                }
+            }
+            let extend = |row: &Vec<(String, Cell)>| -> Vec<Vec<(String, Cell)>> {
+                let with = |value: &Cell| row.iter().cloned().chain([(name.to_string(), value.clone())]).collect();
+                values.iter().map(with).collect()
+            };
+            rows = rows.iter().flat_map(extend).collect();
+            if rows.len() > MOST_ROWS {
+                return Err(format!("the grid has more than {MOST_ROWS} rows"));
+            }
+        }
+        Ok(rows)
+    }
+
+    fn row(&self, cells: &[(String, Cell)]) -> Result<Row, String> {
+        let kind = match &self.game {
+            None => GameKind::Go,
+            Some(name) => {
+                GameKind::from_name(name).ok_or_else(|| format!("no game '{name}'; there are: go, gobang"))?
+            }
+        };
+        let mut setting = Setting::new(kind, self.size.unwrap_or(9), self.komi);
+        setting.handicap = self.handicap;
+        setting.openings = self.openings;
+        let mut row = Row {
+            name: String::new(),
+            cells: self.with.clone(),
+            setting,
+            games: self.games,
+            published: [None; 3],
+            lines: Vec::new(),
+        };
+        let mut names = Vec::new();
+        for (column, cell) in cells {
+            if let Some(i) = PUBLISHED.iter().position(|name| name == column) {
+                row.published[i] = cell.number();
+                continue;
+            }
+            let shown = cell.to_string();
+            if !shown.is_empty() {
+                names.push(shown);
+            }
+            let whole = || match cell.number() {
+                Some(x) if x >= 0.0 && x.fract() == 0.0 && x < 1e9 => Ok(x as u64),
+                _ => Err(format!("`{column}` is a whole number, not '{cell}'")),
+            };
+            match column.as_str() {
+                "size" => row.setting.size = whole()? as usize,
+                "handicap" => row.setting.handicap = whole()? as usize,
+                "openings" => row.setting.openings = whole()? as usize,
+                "games" => row.games = whole()?,
+                "komi" => row.setting.komi = cell.number().ok_or("`komi` is a number")? as f32,
+                _ => {}
+            }
+            row.cells.insert(column.clone(), cell.clone());
+        }
+        let (size, komi) = (row.setting.size, row.setting.komi);
+        if Size::new(size).is_none() || !komi.is_finite() {
+            return Err(format!("no board of {size} lines with komi {komi}"));
+        }
+        row.name = if names.is_empty() { "all".to_string() } else { names.join(" ") };
+        let typed = [&self.first, &self.second].into_iter().chain(&self.players).filter(|line| !line.is_empty());
+        row.lines = typed.map(|line| self.fill_in(line, &row.cells)).collect::<Result<_, _>>()?;
+        self.check_row(&row).map_err(|e| format!("row '{}': {e}", row.name))?;
+        Ok(row)
+    }
+
+    /// Puts cells in the place of `{column}`, by way of `words`, until none is left.
+    fn fill_in(&self, line: &str, cells: &BTreeMap<String, Cell>) -> Result<String, String> {
+        let mut text = line.to_string();
+        for _ in 0..10 {
+            let Some(start) = text.find('{') else { return Ok(text) };
+            let end = text[start..].find('}').ok_or_else(|| format!("a }} is missing in '{line}'"))? + start;
+            let name = &text[start + 1..end];
+            let value = cells.get(name).ok_or_else(|| {
+                let known: Vec<&str> = cells.keys().map(String::as_str).collect();
+                format!("'{line}' asks for {{{name}}}; there are: {}", known.join(", "))
+            })?;
+            let value = value.to_string();
+            let words = self.words.get(name);
+            let said = words.and_then(|words| words.get(&value).or_else(|| words.get("*")));
+            let put = said.map_or(value.clone(), |said| said.replace("{}", &value));
+            text = format!("{}{put}{}", &text[..start], &text[end + 1..]);
+        }
+        Err(format!("'{line}' has too many {{names}} inside each other"))
+    }
+
+    /// What can be known to be wrong before the first trial.
+    fn check_row(&self, row: &Row) -> Result<(), String> {
+        let plays = matches!(self.kind, Kind::Match | Kind::Nodes);
+        if plays && row.lines.len() != 2 {
+            return Err("a match needs `first` and `second`".to_string());
+        }
+        if plays && row.setting.handicap > 0 && row.setting.kind != GameKind::Go {
+            return Err("handicap stones are for Go".to_string());
+        }
+        for line in row.lines.iter().filter(|line| *line != "uniform" && !line.trim_start().starts_with("gtp:")) {
+            let words = line.split_whitespace().filter(|word| !word.starts_with("time=first"));
+            Engine::parse_for(row.setting.kind, &words.collect::<Vec<_>>().join(" "))?;
+        }
+        Ok(())
+    }
+
+    /// The rows that `--rows` names: numbers from 1, ranges `2-4`, or names in which `*` stands for anything.
+    pub fn select(&self, wanted: &[String]) -> Result<Vec<&Row>, String> {
+        if wanted.is_empty() {
+            return Ok(self.rows.iter().collect());
+        }
+        let mut picked = vec![false; self.rows.len()];
+        for word in wanted {
+            let word = word.trim();
+            let found: Vec<usize> = match numbers(word) {
+                Some(range) => range.filter(|i| (1..=self.rows.len()).contains(i)).map(|i| i - 1).collect(),
+                None => (0..self.rows.len()).filter(|&i| matches(word, &self.rows[i].name)).collect(),
+            };
+            if found.is_empty() {
+                let names: Vec<String> = self.rows.iter().take(12).map(|row| format!("'{}'", row.name)).collect();
+                let more = if self.rows.len() > 12 { ", …" } else { "" };
+                let (n, names) = (self.rows.len(), names.join(", "));
+                return Err(format!("no row '{word}' of {}; there are 1 to {n}, named {names}{more}", self.name));
+            }
+            found.into_iter().for_each(|i| picked[i] = true);
+        }
+        Ok(self.rows.iter().zip(picked).filter(|(_, picked)| *picked).map(|(row, _)| row).collect())
+    }
+}
+
+/// `81..1`: every whole number, both ends included.
+fn range(text: &str) -> Result<Vec<Cell>, String> {
+    let ends = text.split_once("..").and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
+    let (a, b): (i64, i64) = ends.ok_or_else(|| format!("'{text}' is no range such as 81..1"))?;
+    if a.abs_diff(b) as usize >= MOST_ROWS {
+        return Err(format!("the range {text} is too long"));
+    }
+    let up = a.min(b)..=a.max(b);
+    let cell = |i: i64| Cell::Number(i as f64);
+    Ok(if a <= b { up.map(cell).collect() } else { up.rev().map(cell).collect() })
+}
+
+/// `3` or `2-4` as row numbers.
+fn numbers(word: &str) -> Option<std::ops::RangeInclusive<usize>> {
+    match word.split_once('-') {
+        None => word.parse().ok().map(|n| n..=n),
+        Some((a, b)) => Some(a.trim().parse().ok()?..=b.trim().parse().ok()?),
+    }
+}
+
+/// Is the text what the pattern says, `*` being anything?
+fn matches(pattern: &str, text: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == text,
+        Some((head, tail)) => text.strip_prefix(head).is_some_and(|rest| {
+            rest.char_indices().map(|(i, _)| i).chain([rest.len()]).any(|i| matches(tail, &rest[i..]))
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SMALL: &str = r#"
+        title = "Mine"
+        [[experiment]]
+        name = "small"
+        kind = "match"
+        games = 4
+        size = 5
+        first = "uct playouts={playouts} {reward}"
+        second = "mc playouts={playouts}"
+        words.reward = { plain = "", "*" = "reward={} gain={gain}" }
+        with = { gain = 0.5 }
+        columns = ["reward", "playouts", "size", "published"]
+        rows = [["plain", 100, 5, 61.5], ["sigmoid", 200, 7, ""]]
+        grid = [["reward", "half-sigmoid"], ["playouts", "1..3"]]
+    "#;
+
+    #[test]
+    fn rows_fill_in_the_lines_and_change_the_setting() {
+        let experiment = &Paper::parse(SMALL).unwrap().experiments[0];
+        let [plain, sigmoid, grid @ ..] = &experiment.rows[..] else { panic!() };
+        assert_eq!(plain.lines, ["uct playouts=100 ", "mc playouts=100"]);
+        assert_eq!((plain.name.as_str(), plain.setting.size), ("plain 100 5", 5));
+        assert_eq!(plain.published, [Some(61.5), None, None]);
+        assert_eq!(sigmoid.lines[0], "uct playouts=200 reward=sigmoid gain=0.5");
+        assert_eq!((sigmoid.setting.size, sigmoid.published[0]), (7, None));
+        let names: Vec<&str> = grid.iter().map(|row| row.name.as_str()).collect();
+        assert_eq!(names, ["half-sigmoid 1", "half-sigmoid 2", "half-sigmoid 3"]);
+    }
+
+    #[test]
+    fn rows_are_chosen_by_number_range_and_name() {
+        let experiment = &Paper::parse(SMALL).unwrap().experiments[0];
+        let chosen = |words: &[&str]| -> Vec<String> {
+            let words: Vec<String> = words.iter().map(|w| w.to_string()).collect();
+            experiment.select(&words).unwrap().iter().map(|row| row.name.clone()).collect()
+        };
+        assert_eq!(chosen(&[]).len(), 5);
+        assert_eq!(chosen(&["2-3"]), ["sigmoid 200 7", "half-sigmoid 1"]);
+        assert_eq!(chosen(&["half*3", "1"]), ["plain 100 5", "half-sigmoid 3"]);
+        assert_eq!(chosen(&["*7"]), ["sigmoid 200 7"]);
+        let error = experiment.select(&["9".to_string()]).unwrap_err();
+        assert!(error.contains("1 to 5") && error.contains("'plain 100 5'"), "{error}");
+    }
+
+    #[test]
+    fn mistakes_are_named_with_the_experiment_and_what_is_expected() {
+        for (from, to, expected) in [
+            ("\"match\"", "\"duel\"", "duel"),
+            ("name = \"small\"", "name = \"../etc\"", "letters"),
+            ("{playouts} {reward}", "{playout} {reward}", "there are: gain, playouts"),
+            ("second = \"mc", "second = \"deep", "no engine 'deep'"),
+            ("gain = 0.5", "gain = -1", "gain takes"),
+            ("size = 5", "colour = 5", "unknown field"),
+            ("\"1..3\"", "\"1..x\"", "range"),
+            ("\"1..3\"", "\"1..99999999\"", "too long"),
+            ("[\"plain\", 100, 5, 61.5]", "[\"plain\", 100]", "2 cells"),
+            ("100, 5, 61.5", "100, 50, 61.5", "50 lines"),
+            ("\"1..3\"", "\"1..1\", 1", "two rows"),
+        ] {
+            assert!(SMALL.contains(from), "{from}");
+            let error = Paper::parse(&SMALL.replacen(from, to, 1)).unwrap_err();
+            assert!(error.contains(expected), "{to}: {error}");
+        }
+    }
+}

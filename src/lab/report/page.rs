@@ -1,0 +1,183 @@
+//! The report as one HTML page that needs nothing else.
+
+use super::diagram::{self, escape};
+use super::{Chapter, plot};
+use crate::lab::section::{Plot, Style, Table};
+use std::fmt::Write;
+
+const STYLE: &str = include_str!("page.css");
+/// Longer tables are folded.
+const LONG: usize = 24;
+
+pub fn page(chapters: &[Chapter]) -> Result<String, String> {
+    let mut out = String::from("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">");
+    out +=
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><link rel=\"icon\" href=\"data:,\">";
+    let _ = write!(out, "<title>moku laboratory</title><style>{STYLE}</style></head>\n<body><main>");
+    let trials: usize = chapters.iter().map(|c| c.trials).sum();
+    let hours: f64 = chapters.iter().map(|c| c.hours).sum();
+    let _ = write!(
+        out,
+        "<header><h1>moku laboratory</h1><p>{} experiments, {trials} games and trials, {hours:.1} core hours. Written by \
+         moku {}. Intervals are of 95 %; a published figure is compatible when the interval of the difference holds 0, so \
+         that one in twenty is called different by chance alone.</p></header>",
+        chapters.len(),
+        env!("CARGO_PKG_VERSION"),
+    );
+    contents(&mut out, chapters);
+    for (i, chapter) in chapters.iter().enumerate() {
+        write_chapter(&mut out, i, chapter)?;
+    }
+    out += "</main></body></html>\n";
+    Ok(out)
+}
+
+fn contents(out: &mut String, chapters: &[Chapter]) {
+    *out += "<nav><ul>";
+    let mut paper = "";
+    for (i, chapter) in chapters.iter().enumerate() {
+        if chapter.paper != paper {
+            paper = &chapter.paper;
+            let _ =
+                write!(out, "<li class=\"paper\">{} <small>{}</small></li>", escape(paper), escape(&chapter.authors));
+        }
+        let _ = write!(
+            out,
+            "<li><a href=\"#e{i}\">{}</a> <small>{}; {}{}</small></li>",
+            escape(&chapter.name),
+            escape(&chapter.figure),
+            escape(&chapter.budget),
+            verdicts(chapter)
+        );
+    }
+    *out += "</ul></nav>";
+}
+
+/// `; 5 of 8 rows compatible`
+fn verdicts(chapter: &Chapter) -> String {
+    let cells = || chapter.section.tables.iter().flat_map(|table| table.rows.iter().flatten());
+    let count = |words: &[&str]| cells().filter(|cell| words.contains(&cell.as_str())).count();
+    match count(&["compatible", "higher", "lower"]) {
+        0 => String::new(),
+        all => format!("; {} of {all} rows compatible", count(&["compatible"])),
+    }
+}
+
+fn write_chapter(out: &mut String, i: usize, chapter: &Chapter) -> Result<(), String> {
+    let versions: Vec<&str> = chapter.versions.iter().map(String::as_str).collect();
+    let _ = write!(
+        out,
+        "\n<section id=\"e{i}\"><h2>{}</h2><p class=\"source\">{} — {}; {}</p><p>{}</p>",
+        escape(&chapter.name),
+        escape(&chapter.paper),
+        escape(&chapter.authors),
+        escape(&chapter.figure),
+        escape(&chapter.about)
+    );
+    let _ = write!(
+        out,
+        "<p class=\"setup\">Budgets: {}. {} trials, {:.2} core hours, moku {}.</p>",
+        escape(&chapter.budget),
+        chapter.trials,
+        chapter.hours,
+        escape(&versions.join(", "))
+    );
+    if !chapter.claims.is_empty() {
+        *out += "<div class=\"claims\"><h3>What the paper says</h3><ul>";
+        chapter.claims.iter().for_each(|claim| {
+            let _ = write!(out, "<li>{}</li>", escape(claim));
+        });
+        *out += "</ul></div>";
+    }
+    *out += "<div class=\"plots\">";
+    for plot in &chapter.section.plots {
+        let svg = plot::svg(plot)?;
+        let _ = write!(out, "<figure><figcaption>{}</figcaption>{svg}{}</figure>", escape(&plot.title), legend(plot));
+    }
+    *out += "</div>";
+    chapter.section.tables.iter().for_each(|table| write_table(out, table));
+    if !chapter.section.notes.is_empty() {
+        *out += "<ul class=\"notes\">";
+        chapter.section.notes.iter().for_each(|note| {
+            let _ = write!(out, "<li>{}</li>", escape(note));
+        });
+        *out += "</ul>";
+    }
+    if !chapter.section.boards.is_empty() {
+        *out += "<div class=\"boards\">";
+        for board in &chapter.section.boards {
+            let svg = diagram::svg(board);
+            let _ = write!(out, "<figure>{svg}<figcaption>{}</figcaption></figure>", escape(&board.title));
+        }
+        *out += "</div>";
+    }
+    players(out, chapter);
+    *out += "</section>";
+    Ok(())
+}
+
+/// Names of the series with a sign of their style.
+fn legend(plot: &Plot) -> String {
+    let mut out = String::from("<ul class=\"legend\">");
+    for series in &plot.series {
+        let class = match series.style {
+            Style::Measured => "dot",
+            Style::Published => "ring",
+            Style::Line => "line",
+            Style::Dashed => "dash",
+            Style::Bars => "bar",
+        };
+        let color = series.color % 10;
+        let _ = write!(out, "<li><i class=\"{class}\" style=\"--c:var(--c{color})\"></i>{}</li>", escape(&series.name));
+    }
+    out + "</ul>"
+}
+
+fn write_table(out: &mut String, table: &Table) {
+    let table = table.without_empty_columns();
+    let is_long = table.rows.len() > LONG;
+    if is_long {
+        let _ = write!(out, "<details><summary>{} ({} rows)</summary>", escape(&table.title), table.rows.len());
+    }
+    *out += "<div class=\"scroll\"><table>";
+    if !is_long {
+        let _ = write!(out, "<caption>{}</caption>", escape(&table.title));
+    }
+    *out += "<thead><tr>";
+    table.head.iter().for_each(|name| {
+        let _ = write!(out, "<th>{}</th>", escape(name));
+    });
+    *out += "</tr></thead><tbody>";
+    for row in &table.rows {
+        *out += "<tr>";
+        for cell in row {
+            let class = match cell.as_str() {
+                "compatible" => " class=\"good\"",
+                "higher" | "lower" => " class=\"bad\"",
+                _ => "",
+            };
+            let _ = write!(out, "<td{class}>{}</td>", escape(cell));
+        }
+        *out += "</tr>";
+    }
+    *out += "</tbody></table></div>";
+    if is_long {
+        *out += "</details>";
+    }
+}
+
+/// Engine lines in full, folded: they are long.
+fn players(out: &mut String, chapter: &Chapter) {
+    let shown: Vec<&(String, Vec<String>)> = chapter.players.iter().filter(|(_, lines)| !lines.is_empty()).collect();
+    if shown.is_empty() {
+        return;
+    }
+    *out += "<details><summary>Players, as engine lines</summary><dl class=\"players\">";
+    for (row, lines) in shown {
+        let _ = write!(out, "<dt>{}</dt>", escape(row));
+        lines.iter().for_each(|line| {
+            let _ = write!(out, "<dd><code>{}</code></dd>", escape(line));
+        });
+    }
+    *out += "</dl></details>";
+}

@@ -1,0 +1,199 @@
+//! Plots as SVG by the crate plotters, coloured by the page's style so that dark and light both read well.
+
+use crate::lab::section::{Axis, Dot, Plot, Series, Style};
+use plotters::coord::Shift;
+use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
+use plotters::prelude::*;
+
+const WIDTH: u32 = 640;
+const HEIGHT: u32 = 400;
+const FONT: (&str, u32) = ("sans-serif", 19);
+
+/// Stand-ins that are turned into the page's colours: `c0` and on for series, ink and faint lines.
+const SERIES: [RGBColor; 10] = [
+    RGBColor(1, 0, 254),
+    RGBColor(1, 1, 254),
+    RGBColor(1, 2, 254),
+    RGBColor(1, 3, 254),
+    RGBColor(1, 4, 254),
+    RGBColor(1, 5, 254),
+    RGBColor(1, 6, 254),
+    RGBColor(1, 7, 254),
+    RGBColor(1, 8, 254),
+    RGBColor(1, 9, 254),
+];
+const INK: RGBColor = RGBColor(2, 0, 254);
+const FAINT: RGBColor = RGBColor(2, 1, 254);
+
+fn color(number: usize) -> RGBColor {
+    SERIES[number % SERIES.len()]
+}
+
+/// The plot as an `svg` element.
+pub fn svg(plot: &Plot) -> Result<String, String> {
+    let mut text = String::new();
+    {
+        let area = SVGBackend::with_string(&mut text, (WIDTH, HEIGHT)).into_drawing_area();
+        draw(plot, &area).map_err(|e| format!("cannot draw '{}': {e}", plot.title))?;
+    }
+    Ok(styled(&text, &plot.title))
+}
+
+/// Colours by class, size by the page.
+fn styled(text: &str, title: &str) -> String {
+    let mut text = text.to_string();
+    let hex = |c: RGBColor| format!("#{:02X}{:02X}{:02X}", c.0, c.1, c.2);
+    for (i, stand_in) in SERIES.iter().enumerate() {
+        text = text.replace(&hex(*stand_in), &format!("var(--c{i})"));
+    }
+    text = text.replace(&hex(INK), "var(--ink)").replace(&hex(FAINT), "var(--faint)");
+    let start = format!("<svg width=\"{WIDTH}\" height=\"{HEIGHT}\" ");
+    let named = format!("<svg class=\"plot\" role=\"img\" aria-label=\"{}\" ", super::diagram::escape(title));
+    text.replacen(&start, &named, 1)
+}
+
+/// A range that holds all values, and the axis's own least one; never empty.
+fn range(axis: &Axis, values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let start = axis.range.unwrap_or((f64::INFINITY, f64::NEG_INFINITY));
+    let usable = values.filter(|v| v.is_finite() && (!axis.log || *v > 0.0));
+    let (low, high) = usable.fold(start, |(a, b), v| (a.min(v), b.max(v)));
+    match (low < high, low.is_finite()) {
+        (true, _) if axis.log => (low / 1.15, high * 1.15),
+        (true, _) if axis.range.is_some_and(|r| r == (low, high)) => (low, high),
+        (true, _) => (low - 0.03 * (high - low), high + 0.03 * (high - low)),
+        (false, true) if axis.log => (low / 2.0, low * 2.0),
+        (false, true) => (low - 1.0, low + 1.0),
+        (false, false) => (0.1, 1.0),
+    }
+}
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+type Failure = Box<dyn std::error::Error>;
+
+fn draw(plot: &Plot, area: &Area) -> Result<(), Failure> {
+    let dots = || plot.series.iter().flat_map(|s| &s.points);
+    let (x0, x1) = range(&plot.x, dots().map(|d| d.x));
+    let ends = |d: &Dot| d.interval.map_or([d.y, d.y], |(low, high)| [low, high]);
+    let (y0, y1) = range(&plot.y, dots().flat_map(ends));
+    let (xa, xb) = if plot.x.reverse { (x1, x0) } else { (x0, x1) };
+    match (plot.x.log, plot.y.log) {
+        (false, false) => chart(plot, area, xa..xb, y0..y1),
+        (true, false) => chart(plot, area, (xa..xb).log_scale(), y0..y1),
+        (false, true) => chart(plot, area, xa..xb, (y0..y1).log_scale()),
+        (true, true) => chart(plot, area, (xa..xb).log_scale(), (y0..y1).log_scale()),
+    }
+}
+
+fn chart<X, Y>(plot: &Plot, area: &Area, x: X, y: Y) -> Result<(), Failure>
+where
+    X: AsRangedCoord<Value = f64>,
+    Y: AsRangedCoord<Value = f64>,
+    X::CoordDescType: ValueFormatter<f64>,
+    Y::CoordDescType: ValueFormatter<f64>,
+{
+    let mut chart = ChartBuilder::on(area)
+        .margin(10)
+        .margin_right(22)
+        .x_label_area_size(52)
+        .y_label_area_size(66)
+        .build_cartesian_2d(x, y)?;
+    let label = FONT.into_font().color(&INK);
+    chart
+        .configure_mesh()
+        .bold_line_style(FAINT)
+        .light_line_style(TRANSPARENT)
+        .axis_style(FAINT)
+        .label_style(label.clone())
+        .axis_desc_style(label)
+        .x_desc(plot.x.name.as_str())
+        .y_desc(plot.y.name.as_str())
+        .x_labels(8)
+        .y_labels(7)
+        .x_label_formatter(&|v| number(*v))
+        .y_label_formatter(&|v| number(*v))
+        .draw()?;
+    for series in &plot.series {
+        let color = color(series.color);
+        let line = || series.points.iter().map(|d| (d.x, d.y));
+        match series.style {
+            Style::Bars => {
+                let width = bar_width(series);
+                let bar = |d: &Dot| Rectangle::new([(d.x - width, 0.0), (d.x + width, d.y)], color.mix(0.45).filled());
+                chart.draw_series(series.points.iter().map(bar))?;
+            }
+            Style::Line => drop(chart.draw_series(LineSeries::new(line(), color.stroke_width(2)))?),
+            Style::Dashed => drop(chart.draw_series(DashedLineSeries::new(line(), 6, 5, color.stroke_width(1)))?),
+            Style::Measured => {
+                chart.draw_series(LineSeries::new(line(), color.stroke_width(2)))?;
+                for dot in &series.points {
+                    if let Some((low, high)) = dot.interval {
+                        chart.draw_series([PathElement::new([(dot.x, low), (dot.x, high)], color.stroke_width(2))])?;
+                    }
+                }
+                chart.draw_series(line().map(|at| Circle::new(at, 4, color.filled())))?;
+            }
+            Style::Published => {
+                chart.draw_series(DashedLineSeries::new(line(), 4, 4, color.stroke_width(1)))?;
+                chart.draw_series(line().map(|at| Circle::new(at, 5, color.stroke_width(2))))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Half of the least distance between bars.
+fn bar_width(series: &Series) -> f64 {
+    let mut xs: Vec<f64> = series.points.iter().map(|d| d.x).collect();
+    xs.sort_by(f64::total_cmp);
+    let least = xs.windows(2).map(|w| w[1] - w[0]).filter(|d| *d > 0.0).fold(f64::INFINITY, f64::min);
+    if least.is_finite() { 0.45 * least } else { 0.45 }
+}
+
+/// `10k`, `0.25`, `1e-5`: short enough for an axis.
+fn number(v: f64) -> String {
+    let short = |v: f64| ((v * 1e3).round() / 1e3).to_string();
+    match v.abs() {
+        a if a < 1e-12 => "0".to_string(),
+        a if a >= 1e9 || a < 1e-3 => format!("{v:.0e}"),
+        a if a >= 1e6 => format!("{}M", short(v / 1e6)),
+        a if a >= 1e4 => format!("{}k", short(v / 1e3)),
+        _ => short(v),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plot(style: Style, log: bool, points: Vec<Dot>) -> Plot {
+        let axis = Axis { name: "x <y>".to_string(), log, ..Axis::default() };
+        let series = vec![Series { name: "s".to_string(), style, color: 3, points }];
+        Plot { title: "\"t\" & <u>".to_string(), x: axis.clone(), y: axis, series }
+    }
+
+    #[test]
+    fn every_style_is_drawn_on_every_scale_with_any_points() {
+        let styles = [Style::Measured, Style::Published, Style::Line, Style::Dashed, Style::Bars];
+        let lists = [
+            vec![],
+            vec![Dot::new(1.0, 1.0)],
+            vec![Dot::new(1.0, 2.0), Dot::new(10.0, 0.5)],
+            vec![Dot { x: 5.0, y: 5.0, interval: Some((0.0, 100.0)) }, Dot::new(f64::NAN, 1.0)],
+        ];
+        for style in styles {
+            for log in [false, true] {
+                for points in &lists {
+                    let svg = svg(&plot(style, log, points.clone())).unwrap();
+                    assert!(svg.starts_with("<svg class=\"plot\"") && svg.trim_end().ends_with("</svg>"), "{svg}");
+                    assert!(!svg.contains("#01") && !svg.contains("<y>"), "{svg}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn axis_numbers_are_short() {
+        let texts = [0.0, 0.25, 1e-5, 500.0, 20_000.0, 3_162_278.0, -34.5, 1e12].map(number);
+        assert_eq!(texts, ["0", "0.25", "1e-5", "500", "20k", "3.162M", "-34.5", "1e12"]);
+    }
+}

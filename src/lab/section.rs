@@ -1,0 +1,151 @@
+//! What an experiment's results show, apart from how it is printed: tables, plots, boards and notes.
+
+use serde::Serialize;
+
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Section {
+    pub tables: Vec<Table>,
+    pub plots: Vec<Plot>,
+    pub boards: Vec<Board>,
+    pub notes: Vec<String>,
+}
+
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Table {
+    pub title: String,
+    pub head: Vec<String>,
+    pub rows: Vec<Vec<String>>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Plot {
+    pub title: String,
+    pub x: Axis,
+    pub y: Axis,
+    pub series: Vec<Series>,
+}
+
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Axis {
+    pub name: String,
+    pub log: bool,
+    pub reverse: bool,
+    /// The least range that is shown.
+    pub range: Option<(f64, f64)>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Series {
+    pub name: String,
+    pub style: Style,
+    /// Series with the same number have the same colour.
+    pub color: usize,
+    pub points: Vec<Dot>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Style {
+    /// Dots with whiskers on a line.
+    Measured,
+    /// Open circles on a dashed line.
+    Published,
+    Line,
+    Dashed,
+    Bars,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Dot {
+    pub x: f64,
+    pub y: f64,
+    pub interval: Option<(f64, f64)>,
+}
+
+/// A board as it is drawn: stones with their numbers, or shades.
+#[derive(Clone, Debug, Serialize)]
+pub struct Board {
+    pub title: String,
+    pub size: usize,
+    /// Row by row from the top.
+    pub points: Vec<Spot>,
+}
+
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Spot {
+    /// `b` or `w`.
+    pub stone: Option<char>,
+    pub text: String,
+    /// From -1 (much less) to 1 (much more).
+    pub shade: f64,
+}
+
+impl Table {
+    pub fn new(title: &str, head: &[&str]) -> Table {
+        Table { title: title.to_string(), head: head.iter().map(|name| name.to_string()).collect(), rows: Vec::new() }
+    }
+}
+
+impl Dot {
+    pub fn new(x: f64, y: f64) -> Dot {
+        Dot { x, y, interval: None }
+    }
+}
+
+impl Axis {
+    pub fn new(name: &str) -> Axis {
+        Axis { name: name.to_string(), ..Axis::default() }
+    }
+
+    pub fn log(self, log: bool) -> Axis {
+        Axis { log, ..self }
+    }
+
+    pub fn range(self, from: f64, to: f64) -> Axis {
+        Axis { range: Some((from, to)), ..self }
+    }
+}
+
+impl Table {
+    /// Columns without a single entry are not worth their place.
+    pub fn without_empty_columns(&self) -> Table {
+        let used =
+            |i: &usize| self.rows.is_empty() || self.rows.iter().any(|row| row.get(*i).is_some_and(|c| !c.is_empty()));
+        let kept: Vec<usize> = (0..self.head.len()).filter(used).collect();
+        let pick = |line: &Vec<String>| kept.iter().map(|&i| line.get(i).cloned().unwrap_or_default()).collect();
+        Table { title: self.title.clone(), head: pick(&self.head), rows: self.rows.iter().map(pick).collect() }
+    }
+}
+
+/// Columns as wide as they need to be; numbers to the right.
+impl std::fmt::Display for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let table = self.without_empty_columns();
+        table.write(f)
+    }
+}
+
+impl Table {
+    fn write(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let lines = || std::iter::once(&self.head).chain(&self.rows);
+        let width =
+            |i: usize| lines().filter_map(|line| line.get(i)).map(|cell| cell.chars().count()).max().unwrap_or(0);
+        let is_number = |i: usize| {
+            let starts = |cell: &String| cell.is_empty() || cell.starts_with(|c: char| "+-−0123456789".contains(c));
+            self.rows.iter().filter_map(|row| row.get(i)).all(starts)
+        };
+        if !self.title.is_empty() {
+            writeln!(f, "{}", self.title)?;
+        }
+        for line in lines() {
+            let mut text = String::new();
+            for (i, cell) in line.iter().enumerate() {
+                let space = " ".repeat(width(i).saturating_sub(cell.chars().count()));
+                let cell = if is_number(i) { format!("{space}{cell}") } else { format!("{cell}{space}") };
+                text += &format!("  {cell}");
+            }
+            writeln!(f, "{}", text.trim_end())?;
+        }
+        Ok(())
+    }
+}

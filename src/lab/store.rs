@@ -1,0 +1,343 @@
+//! Results on disk: one line of JSON for each trial, in files that only ever grow.
+//!
+//! A line is written whole, in one call. What a killed process left behind is whole lines and at most one torn one,
+//! which is no record and is cut off when the file is written again. A trial has a key (experiment, row, index and a hash
+//! of everything else that decides its course); a key counts once, however many files hold it. A file is locked while it
+//! is written, so that two processes cannot both play the same games into it.
+
+use super::arena::Setting;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::HashSet;
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// A finished trial.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Record {
+    pub experiment: String,
+    pub row: String,
+    /// Number of the trial in its row, from 0.
+    pub index: u64,
+    /// Hash of setting, players, budgets and the run's seed.
+    pub config: String,
+    /// Of this trial, made from the run's seed, the experiment, the row and the index.
+    pub seed: u64,
+    /// How budgets were set: as described, scaled, measured or by the clock.
+    pub budget: String,
+    pub setting: Setting,
+    pub players: Vec<String>,
+    pub version: String,
+    /// Of the whole trial.
+    pub seconds: f64,
+    pub outcome: Value,
+}
+
+pub type Key = (String, String, u64, String);
+
+impl Record {
+    pub fn key(&self) -> Key {
+        (self.experiment.clone(), self.row.clone(), self.index, self.config.clone())
+    }
+
+    /// The record without what differs between two runs of the same trial: times.
+    pub fn without_times(&self) -> Record {
+        let mut record = Record { seconds: 0.0, ..self.clone() };
+        if let Value::Object(fields) = &mut record.outcome {
+            fields.remove("seconds");
+        }
+        record
+    }
+}
+
+/// Part `index` (from 1) of `count`: the trials whose number leaves index - 1 when divided by count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shard {
+    pub index: u64,
+    pub count: u64,
+}
+
+impl Shard {
+    pub const WHOLE: Shard = Shard { index: 1, count: 1 };
+
+    /// `3/8`
+    pub fn parse(text: &str) -> Result<Shard, String> {
+        let parts = text.split_once('/').and_then(|(i, n)| Some((i.trim().parse().ok()?, n.trim().parse().ok()?)));
+        match parts {
+            Some((index, count)) if (1..=count).contains(&index) && count <= 1_000_000 => Ok(Shard { index, count }),
+            _ => Err(format!("a shard is I/N with I from 1 to N, such as 3/8, not '{text}'")),
+        }
+    }
+
+    /// By pairs, so that the two games with swapped colours stay together.
+    pub fn holds(self, trial: u64) -> bool {
+        (trial / 2) % self.count == self.index - 1
+    }
+
+    fn file_name(self, experiment: &str) -> String {
+        match self.count {
+            1 => format!("{experiment}.jsonl"),
+            count => format!("{experiment}.shard-{}-of-{count}.jsonl", self.index),
+        }
+    }
+}
+
+/// A file of results, open for more.
+pub struct Store {
+    path: PathBuf,
+    file: File,
+    length: u64,
+    done: HashSet<Key>,
+}
+
+impl Store {
+    /// Opens the shard's file in a folder, which is made if need be, and finds out what is done: in this file and in
+    /// all others of the folder.
+    pub fn open(folder: &Path, experiment: &str, shard: Shard) -> Result<Store, String> {
+        std::fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+        let path = folder.join(shard.file_name(experiment));
+        let failed = |e: std::io::Error| format!("cannot write {}: {e}", path.display());
+        let mut options = OpenOptions::new();
+        let mut file = options.create(true).read(true).append(true).open(&path).map_err(failed)?;
+        if let Err(e) = file.try_lock() {
+            return Err(match e {
+                std::fs::TryLockError::WouldBlock => format!(
+                    "another moku is writing {}; wait for it, or choose another --out or --shard",
+                    path.display()
+                ),
+                std::fs::TryLockError::Error(e) => failed(e),
+            });
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(failed)?;
+        let length = whole_lines(&bytes).len() as u64;
+        if length < bytes.len() as u64 {
+            log::warn!("{}: a torn last line is cut off; its trial will be made again", path.display());
+            file.set_len(length).map_err(failed)?;
+        }
+        let mut files = Vec::new();
+        collect_files(folder, 1, &mut files)?;
+        let start = format!("{experiment}.");
+        files.retain(|f| f.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&start)));
+        let mut done = HashSet::new();
+        for file in files {
+            done.extend(read_folder(&file)?.iter().filter(|r| r.experiment == experiment).map(Record::key));
+        }
+        Ok(Store { path, file, length, done })
+    }
+
+    pub fn is_done(&self, key: &Key) -> bool {
+        self.done.contains(key)
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes a record; on an error the file is as it was before.
+    pub fn append(&mut self, record: &Record) -> Result<(), String> {
+        let mut line = serde_json::to_string(record).map_err(|e| format!("cannot write a record: {e}"))?;
+        line.push('\n');
+        let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.flush());
+        if let Err(e) = written {
+            let _ = self.file.set_len(self.length);
+            let _ = self.file.seek(SeekFrom::End(0));
+            return Err(format!("cannot write {}: {e}", self.path.display()));
+        }
+        self.length += line.len() as u64;
+        self.done.insert(record.key());
+        Ok(())
+    }
+}
+
+/// Everything up to the last line end.
+fn whole_lines(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
+    &bytes[..end]
+}
+
+/// The records of a file's bytes; lines that are none are counted.
+fn parse(bytes: &[u8]) -> (Vec<Record>, usize) {
+    let mut records = Vec::new();
+    let mut bad = 0;
+    for line in whole_lines(bytes).split(|&b| b == b'\n').filter(|line| !line.is_empty()) {
+        match serde_json::from_slice(line) {
+            Ok(record) => records.push(record),
+            Err(_) => bad += 1,
+        }
+    }
+    (records, bad)
+}
+
+/// All records of the `.jsonl` files in a folder and in the folders directly inside, or of one file.
+pub fn read_folder(path: &Path) -> Result<Vec<Record>, String> {
+    let mut files = Vec::new();
+    if path.is_dir() {
+        collect_files(path, 1, &mut files)?;
+    } else {
+        files.push(path.to_path_buf());
+    }
+    files.sort();
+    let mut records = Vec::new();
+    for file in files {
+        let bytes = std::fs::read(&file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;
+        let (found, bad) = parse(&bytes);
+        if bad > 0 {
+            log::warn!("{}: {bad} lines are no records and are left out", file.display());
+        }
+        records.extend(found);
+    }
+    Ok(records)
+}
+
+fn collect_files(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), String> {
+    let failed = |e: std::io::Error| format!("cannot read {}: {e}", folder.display());
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if path.is_dir() && depth > 0 {
+            collect_files(&path, depth - 1, files)?;
+        } else if path.extension().is_some_and(|e| e == "jsonl") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// The records of many folders, each key once, ordered by experiment, row, configuration and index.
+pub fn merge(paths: &[PathBuf]) -> Result<Vec<Record>, String> {
+    let mut records = Vec::new();
+    for path in paths {
+        records.extend(read_folder(path)?);
+    }
+    let order = |r: &Record| (r.experiment.clone(), r.row.clone(), r.config.clone(), r.index);
+    records.sort_by_cached_key(order);
+    records.dedup_by_key(|r| r.key());
+    Ok(records)
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+
+    /// A folder of a test's own, removed when it ends.
+    pub struct Scratch(pub PathBuf);
+
+    impl Scratch {
+        pub fn new(name: &str) -> Scratch {
+            let folder = std::env::temp_dir().join(format!("moku-lab-{}-{name}", std::process::id()));
+            let _ = std::fs::remove_dir_all(&folder);
+            Scratch(folder)
+        }
+    }
+
+    impl Drop for Scratch {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn record(index: u64) -> Record {
+        Record {
+            experiment: "e".to_string(),
+            row: "a \"row\"\nof two lines".to_string(),
+            index,
+            config: "c".to_string(),
+            seed: 7,
+            budget: "as described".to_string(),
+            setting: Setting::new(crate::base::GameKind::Go, 9, 7.5),
+            players: vec!["uct".to_string()],
+            version: "1".to_string(),
+            seconds: 0.5,
+            outcome: serde_json::json!({ "points": 0.5, "seconds": [1.0, 2.0], "text": "é" }),
+        }
+    }
+
+    #[test]
+    fn a_file_cut_at_any_byte_loses_at_most_the_line_that_was_cut_and_goes_on() {
+        let scratch = Scratch::new("cut");
+        let mut store = Store::open(&scratch.0, "e", Shard::WHOLE).unwrap();
+        (0..3).for_each(|i| store.append(&record(i)).unwrap());
+        let path = store.path().to_path_buf();
+        drop(store);
+        let whole = std::fs::read(&path).unwrap();
+        for length in 0..=whole.len() {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            let kept = whole[..length].iter().filter(|&&b| b == b'\n').count() as u64;
+            assert_eq!(read_folder(&scratch.0).unwrap().len() as u64, kept);
+            let mut store = Store::open(&scratch.0, "e", Shard::WHOLE).unwrap();
+            for i in 0..3 {
+                assert_eq!(store.is_done(&record(i).key()), i < kept, "cut at {length}");
+                if i >= kept {
+                    store.append(&record(i)).unwrap();
+                }
+            }
+            drop(store);
+            assert_eq!(std::fs::read(&path).unwrap(), whole, "cut at {length}");
+        }
+    }
+
+    #[test]
+    fn two_writers_of_one_file_are_one_too_many() {
+        let scratch = Scratch::new("lock");
+        let first = Store::open(&scratch.0, "e", Shard::WHOLE).unwrap();
+        let error = Store::open(&scratch.0, "e", Shard::WHOLE).err().unwrap();
+        assert!(error.contains("another moku is writing"), "{error}");
+        assert!(Store::open(&scratch.0, "e", Shard { index: 1, count: 2 }).is_ok(), "another file");
+        drop(first);
+        assert!(Store::open(&scratch.0, "e", Shard::WHOLE).is_ok());
+    }
+
+    #[test]
+    fn merging_counts_every_key_once_and_what_other_shards_did_is_done() {
+        let scratch = Scratch::new("merge");
+        let shard = |index| Shard { index, count: 2 };
+        for (index, trials) in [(1, vec![0, 1, 4]), (2, vec![2, 1])] {
+            let mut store = Store::open(&scratch.0, "e", shard(index)).unwrap();
+            trials.iter().for_each(|&i| store.append(&record(i)).unwrap());
+        }
+        let merged = merge(&[scratch.0.clone(), scratch.0.clone()]).unwrap();
+        assert_eq!(merged.iter().map(|r| r.index).collect::<Vec<_>>(), [0, 1, 2, 4]);
+        let whole = Store::open(&scratch.0, "e", Shard::WHOLE).unwrap();
+        assert!(whole.is_done(&record(4).key()) && !whole.is_done(&record(3).key()));
+    }
+
+    #[test]
+    fn lines_that_are_no_records_are_left_out() {
+        let scratch = Scratch::new("bad");
+        let mut store = Store::open(&scratch.0, "e", Shard::WHOLE).unwrap();
+        store.append(&record(0)).unwrap();
+        let path = store.path().to_path_buf();
+        drop(store);
+        let mut bytes = b"{}\n\0\0\0\n\xff\n".to_vec();
+        bytes.extend(std::fs::read(&path).unwrap());
+        std::fs::write(&path, bytes).unwrap();
+        assert_eq!(read_folder(&scratch.0).unwrap(), [record(0)]);
+        assert!(read_folder(Path::new("no/such/folder")).is_err());
+    }
+
+    #[test]
+    fn shards_share_all_trials_and_keep_pairs_together() {
+        for count in 1..=7 {
+            for trial in 0..100 {
+                let holders = (1..=count).filter(|&index| Shard { index, count }.holds(trial)).count();
+                assert_eq!(holders, 1);
+            }
+            let shard = Shard { index: count, count };
+            assert!((0..50).all(|pair| shard.holds(2 * pair) == shard.holds(2 * pair + 1)));
+        }
+        assert_eq!(Shard::parse("3/8"), Ok(Shard { index: 3, count: 8 }));
+        for bad in ["", "3", "0/8", "9/8", "a/b", "1/0", "-1/2"] {
+            assert!(Shard::parse(bad).is_err_and(|e| e.contains("I/N")), "{bad}");
+        }
+    }
+
+    #[test]
+    fn times_are_all_that_two_runs_of_a_trial_differ_in() {
+        let mut other = record(1);
+        other.seconds = 9.0;
+        other.outcome["seconds"] = serde_json::json!([3.0, 4.0]);
+        assert_ne!(other, record(1));
+        assert_eq!(other.without_times(), record(1).without_times());
+    }
+}

@@ -1,0 +1,449 @@
+//! Games between two players: the outcome of one, and win rates beside what was published.
+
+use super::{Bench, RowRecords};
+use crate::base::{Color, Size};
+use crate::lab::arena::{Ending, Player, PlayerLine, play_game};
+use crate::lab::experiment::{Cell, Colours, Experiment, Kind, Nominal, PlotForm, Row};
+use crate::lab::matches::GameLine;
+use crate::lab::plan::Planned;
+use crate::lab::run::rounded;
+use crate::lab::section::{Axis, Board, Dot, Plot, Section, Series, Spot, Style, Table};
+use crate::lab::stats::{Rate, difference};
+use crate::session::{Options, Session};
+use crate::sgf::Step;
+use serde_json::{Value, json};
+
+/// Games of a row whose moves are kept, for diagrams.
+const SAMPLES: u64 = 2;
+
+/// An interval of a difference that is wider than this is compatible with nearly everything.
+const TELLING: f64 = 0.3;
+
+pub struct Games {
+    colours: Colours,
+    keeps_nodes: bool,
+    seats: Option<Seats>,
+}
+
+struct Seats {
+    config: String,
+    lines: [PlayerLine; 2],
+    players: [Player; 2],
+}
+
+impl Games {
+    pub fn new(experiment: &Experiment) -> Games {
+        Games { colours: experiment.colours, keeps_nodes: experiment.kind == Kind::Nodes, seats: None }
+    }
+
+    /// The row's players, who stay seated from game to game.
+    fn seats(&mut self, planned: &Planned) -> Result<&mut Seats, String> {
+        if self.seats.as_ref().is_none_or(|seats| seats.config != planned.config) {
+            self.seats = None;
+            let [first, second] = &planned.lines[..] else { return Err("a game needs two players".to_string()) };
+            let setting = &planned.row.setting;
+            let lines = [PlayerLine::parse(setting.kind, first)?, PlayerLine::parse(setting.kind, second)?];
+            let players = [lines[0].sit_down(setting)?, lines[1].sit_down(setting)?];
+            self.seats = Some(Seats { config: planned.config.clone(), lines, players });
+        }
+        self.seats.as_mut().ok_or_else(|| "nobody is seated".to_string())
+    }
+}
+
+impl Bench for Games {
+    fn run(&mut self, planned: &Planned, index: u64, seed: u64) -> Result<Value, String> {
+        let color = match self.colours {
+            Colours::Black => Color::Black,
+            Colours::White => Color::White,
+            Colours::Both if index.is_multiple_of(2) => Color::Black,
+            Colours::Both => Color::White,
+        };
+        let keeps_nodes = self.keeps_nodes;
+        let seats = self.seats(planned)?;
+        let ([a, b], [first, second]) = (&seats.lines, &mut seats.players);
+        let setting = &planned.row.setting;
+        let result = match color {
+            Color::Black => play_game(setting, [a, b], [first, second], seed),
+            Color::White => play_game(setting, [b, a], [second, first], seed),
+        };
+        if !result.errors.is_empty() {
+            // An engine that failed may have died: others will be seated.
+            self.seats = None;
+        }
+        let score = match result.ending {
+            Ending::Counted(score) => Some(score),
+            _ => None,
+        };
+        let nodes = keeps_nodes.then(|| result.nodes[color.index()].clone());
+        let moves = (index < SAMPLES).then(|| moves_text(&result.record.steps, result.record.size));
+        let line = GameLine::new(index as usize, seed, color, result);
+        let mut outcome = json!({
+            "first_is": line.first_is, "result": line.result, "score": score, "points": line.points,
+            "moves": line.moves, "moves_of": line.moves_of, "playouts": line.playouts,
+            "seconds": line.seconds.map(rounded), "errors": line.errors,
+        });
+        if let Some(nodes) = nodes {
+            outcome["nodes"] = json!(nodes);
+        }
+        if let Some(moves) = moves {
+            outcome["game"] = json!(moves);
+        }
+        Ok(outcome)
+    }
+}
+
+/// `B E5 W C3`, set-up stones left out: the setting has them.
+fn moves_text(steps: &[Step], size: Size) -> String {
+    let word = |step: &Step| match step {
+        Step::Move(color, point) => Some(format!("{} {}", color.letter(), size.point_to_gtp(*point))),
+        _ => None,
+    };
+    steps.iter().filter_map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// The first player's results, with all colours or one.
+pub fn rate(records: &RowRecords, color: Option<&str>) -> Rate {
+    let mut rate = Rate::default();
+    for record in &records.records {
+        if color.is_some_and(|c| record.outcome["first_is"] != c) {
+            continue;
+        }
+        let Some(points) = record.outcome["points"].as_f64() else { continue };
+        rate.games += 1;
+        rate.wins += u64::from(points == 1.0);
+        rate.draws += u64::from(points == 0.5);
+    }
+    rate
+}
+
+fn percent(x: f64) -> String {
+    format!("{:.1}", 100.0 * x)
+}
+
+fn with_interval(rate: Rate) -> String {
+    if rate.games == 0 {
+        return String::new();
+    }
+    let (low, high) = rate.interval();
+    format!("{} [{}, {}]", percent(rate.rate()), percent(low), percent(high))
+}
+
+/// A published percentage of so many games, beside a measured rate.
+pub struct Comparison {
+    pub difference: f64,
+    pub interval: (f64, f64),
+}
+
+impl Comparison {
+    pub fn new(measured: Rate, published: f64, games: u64) -> Comparison {
+        let games = games as f64;
+        let (difference, interval) =
+            difference((measured.points(), measured.games as f64), (published / 100.0 * games, games));
+        Comparison { difference, interval }
+    }
+
+    pub fn is_compatible(&self) -> bool {
+        self.interval.0 <= 0.0 && 0.0 <= self.interval.1
+    }
+
+    fn text(&self) -> String {
+        let part = |x: f64| format!("{:+.1}", 100.0 * x);
+        format!("{} [{}, {}]", part(self.difference), part(self.interval.0), part(self.interval.1))
+    }
+
+    fn verdict(&self) -> &'static str {
+        match self.is_compatible() {
+            true if self.interval.1 - self.interval.0 > TELLING => "few games",
+            true => "compatible",
+            false if self.difference > 0.0 => "higher",
+            false => "lower",
+        }
+    }
+}
+
+pub fn tell(experiment: &Experiment, rows: &[RowRecords]) -> Section {
+    let mut section = Section { tables: vec![results(rows)], ..Section::default() };
+    if experiment.colours == Colours::Both {
+        section.tables.push(by_colour(rows));
+    }
+    if let (Some(nominal), Some(plot)) = (&experiment.nominal, &experiment.plot) {
+        section.tables.push(costs_by_filter(nominal, plot, rows));
+    }
+    section.tables.push(effort(rows));
+    if let Some(form) = &experiment.plot {
+        section.plots = plots(form, rows);
+    }
+    section.boards = samples(rows);
+    let errors: usize = rows.iter().flat_map(|r| &r.records).filter(|r| r.outcome["errors"] != json!([])).count();
+    if errors > 0 {
+        section.notes.push(format!("{errors} games ended with an error of a player."));
+    }
+    section
+}
+
+fn results(rows: &[RowRecords]) -> Table {
+    let mut table = Table::new(
+        "Win rate of the first player, in percent, with 95 % intervals",
+        &["row", "published", "measured", "difference", "verdict", "Elo", "won, drawn, lost"],
+    );
+    for records in rows {
+        let rate = rate(records, None);
+        let published = records.row.published[0];
+        let compared = published.map(|p| Comparison::new(rate, p, records.row.games));
+        let shown = |f: fn(&Comparison) -> String| compared.as_ref().map(f).unwrap_or_default();
+        table.rows.push(vec![
+            records.row.name.clone(),
+            published.map(|p| p.to_string()).unwrap_or_default(),
+            with_interval(rate),
+            shown(Comparison::text),
+            shown(|c| c.verdict().to_string()),
+            rate.elo_text(),
+            format!("{}, {}, {}", rate.wins, rate.draws, rate.losses()),
+        ]);
+    }
+    table
+}
+
+fn by_colour(rows: &[RowRecords]) -> Table {
+    let mut table = Table::new(
+        "By colour of the first player, in percent",
+        &["row", "Black, published", "Black", "White, published", "White"],
+    );
+    for records in rows {
+        let published = |i: usize| records.row.published[i].map(|p| p.to_string()).unwrap_or_default();
+        table.rows.push(vec![
+            records.row.name.clone(),
+            published(1),
+            with_interval(rate(records, Some("black"))),
+            published(2),
+            with_interval(rate(records, Some("white"))),
+        ]);
+    }
+    table
+}
+
+fn effort(rows: &[RowRecords]) -> Table {
+    let mut table = Table::new(
+        "What it took, on the mean: of the first player and the second",
+        &["row", "moves a game", "playouts a move", "ms a move", "playouts a game"],
+    );
+    for records in rows {
+        let mean = |path: &str, per: &str| {
+            let (sum, count): (f64, f64) = (records.numbers(path).sum(), records.numbers(per).sum());
+            if count > 0.0 { sum / count } else { 0.0 }
+        };
+        let games = records.records.len().max(1) as f64;
+        let both = |f: &dyn Fn(usize) -> f64, digits: usize| format!("{:.digits$} / {:.digits$}", f(0), f(1));
+        table.rows.push(vec![
+            records.row.name.clone(),
+            format!("{:.1}", records.numbers("/moves").sum::<f64>() / games),
+            both(&|i| mean(&format!("/playouts/{i}"), &format!("/moves_of/{i}")), 0),
+            both(&|i| 1000.0 * mean(&format!("/seconds/{i}"), &format!("/moves_of/{i}")), 1),
+            both(&|i| records.numbers(&format!("/playouts/{i}")).sum::<f64>() / games, 0),
+        ]);
+    }
+    table
+}
+
+/// Oshima's nominal cost of a game: each n from 81 to 2 legal moves has n candidates, half of them from 80 down to the
+/// threshold.
+fn nominal_playouts(each: u64, threshold: Option<f64>) -> f64 {
+    let candidates = |n: u32| {
+        let halved = n <= 80 && threshold.is_some_and(|th| f64::from(n) >= th);
+        f64::from(n) / if halved { 2.0 } else { 1.0 }
+    };
+    each as f64 * (2..=81).map(candidates).sum::<f64>()
+}
+
+fn costs_by_filter(nominal: &Nominal, plot: &PlotForm, rows: &[RowRecords]) -> Table {
+    let mut table = Table::new(
+        "The last threshold before the win rate falls below the baseline, and the nominal playouts of a game",
+        &["filter", "published", "playouts", "saved", "measured", "playouts", "saved", "below for sure from"],
+    );
+    let series = |row: &Row| row.text(&nominal.series);
+    let baseline = rows.iter().find(|r| Some(series(r.row)) == plot.baseline).map(|r| rate(r, None).rate());
+    let full = nominal_playouts(nominal.each, None);
+    let cells = |threshold: Option<f64>, playouts: f64| {
+        let threshold = threshold.map(|t| t.to_string()).unwrap_or_default();
+        [threshold, format!("{playouts:.0}"), format!("{:.1} %", 100.0 * (1.0 - playouts / full))]
+    };
+    for (name, threshold, playouts) in &nominal.published {
+        let mut line = vec![name.to_string()];
+        line.extend(cells(threshold.number(), *playouts));
+        let mut measured: Vec<(f64, Rate)> = rows
+            .iter()
+            .filter(|r| series(r.row) == name.to_string())
+            .filter_map(|r| Some((r.row.cell(&nominal.threshold)?.number()?, rate(r, None))))
+            .filter(|(_, rate)| rate.games > 0)
+            .collect();
+        measured.sort_by(|a, b| b.0.total_cmp(&a.0));
+        match baseline {
+            Some(baseline) if !measured.is_empty() => {
+                let above = measured.iter().take_while(|(_, rate)| rate.rate() >= baseline).last();
+                let last = above.map_or(81.0, |(threshold, _)| *threshold);
+                line.extend(cells(Some(last), nominal_playouts(nominal.each, Some(last))));
+                let sure = measured.iter().find(|(_, rate)| rate.interval().1 < baseline);
+                line.push(sure.map(|(threshold, _)| threshold.to_string()).unwrap_or_default());
+            }
+            _ => line.extend(["", "", "", ""].map(str::to_string)),
+        }
+        table.rows.push(line);
+    }
+    table
+}
+
+/// One plot for each panel. Rows without a number on the x axis are drawn as levels.
+fn plots(form: &PlotForm, rows: &[RowRecords]) -> Vec<Plot> {
+    let value = |row: &Row, column: &Option<String>| column.as_ref().map(|c| row.text(c)).unwrap_or_default();
+    let distinct = |column: &Option<String>| {
+        let mut values: Vec<String> = Vec::new();
+        rows.iter().map(|r| value(r.row, column)).for_each(|v| {
+            if !values.contains(&v) {
+                values.push(v)
+            }
+        });
+        values
+    };
+    let all_series = distinct(&form.series);
+    let mut plots = Vec::new();
+    for panel in distinct(&form.panel) {
+        let here: Vec<&RowRecords> = rows.iter().filter(|r| value(r.row, &form.panel) == panel).collect();
+        let x = |r: &RowRecords| r.row.cell(&form.x).and_then(Cell::number).filter(|x| *x > 0.0 || !form.log);
+        let ends =
+            here.iter().filter_map(|r| x(r)).fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
+        if !ends.0.is_finite() {
+            continue;
+        }
+        let mut series = Vec::new();
+        for (color, name) in all_series.iter().enumerate() {
+            let mut own: Vec<&&RowRecords> = here.iter().filter(|r| value(r.row, &form.series) == *name).collect();
+            own.sort_by(|a, b| x(a).partial_cmp(&x(b)).unwrap_or(std::cmp::Ordering::Equal));
+            let label = |what: &str| if name.is_empty() { what.to_string() } else { format!("{name}, {what}") };
+            let mut measured = Vec::new();
+            let mut published = Vec::new();
+            for records in own {
+                let rate = rate(records, None);
+                let interval = rate.interval();
+                match x(records) {
+                    Some(x) => {
+                        if rate.games > 0 {
+                            let interval = Some((100.0 * interval.0, 100.0 * interval.1));
+                            measured.push(Dot { x, y: 100.0 * rate.rate(), interval });
+                        }
+                        published.extend(records.row.published[0].map(|y| Dot::new(x, y)));
+                    }
+                    None => {
+                        let level = |y: f64| vec![Dot::new(ends.0, y), Dot::new(ends.1, y)];
+                        let at = records.row.text(&form.x);
+                        let label = |what: &str| label(format!("{at} {what}").trim());
+                        if rate.games > 0 {
+                            let points = level(100.0 * rate.rate());
+                            series.push(Series { name: label("measured"), style: Style::Line, color, points });
+                        }
+                        if let Some(y) = records.row.published[0] {
+                            series.push(Series {
+                                name: label("published"),
+                                style: Style::Dashed,
+                                color,
+                                points: level(y),
+                            });
+                        }
+                    }
+                }
+            }
+            series.push(Series { name: label("measured"), style: Style::Measured, color, points: measured });
+            series.push(Series { name: label("published"), style: Style::Published, color, points: published });
+        }
+        series.retain(|s| !s.points.is_empty());
+        let title = match &form.panel {
+            Some(column) => format!("Win rate, {column} {panel}"),
+            None => "Win rate".to_string(),
+        };
+        let x = Axis { reverse: form.reverse, ..Axis::new(&form.x).log(form.log) };
+        plots.push(Plot { title, x, y: Axis::new("%").range(0.0, 100.0), series });
+    }
+    plots
+}
+
+/// The first kept game of the first, the middle and the last row.
+fn samples(rows: &[RowRecords]) -> Vec<Board> {
+    let kept: Vec<Board> = match rows.len() {
+        0 => Vec::new(),
+        n => {
+            let mut picks = vec![0, n / 2, n - 1];
+            picks.dedup();
+            picks.into_iter().filter_map(|i| sample(&rows[i])).collect()
+        }
+    };
+    kept
+}
+
+fn sample(records: &RowRecords) -> Option<Board> {
+    let record = records.records.iter().find(|r| r.outcome["game"].is_string())?;
+    let setting = &records.row.setting;
+    let options = Options {
+        kind: setting.kind,
+        rule: setting.rule,
+        size: setting.size,
+        komi: setting.komi,
+        threads: 1,
+        seed: Some(0),
+        ..Options::default()
+    };
+    let mut session = Session::new(options).ok()?;
+    session.place_handicap(&setting.handicap_points());
+    let size = session.size();
+    let mut numbers = vec![0; size.n() * size.n()];
+    let words: Vec<&str> = record.outcome["game"].as_str()?.split_whitespace().collect();
+    for (i, pair) in words.chunks(2).enumerate() {
+        let (color, point) = (Color::from_gtp(pair.first()?)?, size.point_from_gtp(pair.get(1)?)?);
+        session.play(color, point).ok()?;
+        if !point.is_pass() {
+            let (x, y) = size.xy(point);
+            numbers[(size.n() - 1 - y) * size.n() + x] = i + 1;
+        }
+    }
+    let spot = |i: usize| {
+        let point = size.point(i % size.n(), size.n() - 1 - i / size.n());
+        let stone = session.table().color_at(point).map(|c| if c == Color::Black { 'b' } else { 'w' });
+        let text = if stone.is_some() && numbers[i] > 0 { numbers[i].to_string() } else { String::new() };
+        Spot { stone, text, shade: 0.0 }
+    };
+    let result = record.outcome["result"].as_str().unwrap_or("?");
+    let first = record.outcome["first_is"].as_str().unwrap_or("?");
+    Some(Board {
+        title: format!("{}: game {}, first is {first}, {result}", records.row.name, record.index + 1),
+        size: size.n(),
+        points: (0..size.n() * size.n()).map(spot).collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nominal_playouts_are_those_of_the_papers_table() {
+        for (threshold, playouts) in [
+            (None, 332_000.0),
+            (Some(81.0), 332_000.0),
+            (Some(77.0), 316_300.0),
+            (Some(73.0), 301_400.0),
+            (Some(69.0), 287_300.0),
+            (Some(64.0), 270_800.0),
+            (Some(59.0), 255_500.0),
+        ] {
+            // The print drops what is below a hundred.
+            assert_eq!((nominal_playouts(100, threshold) / 100.0).floor() * 100.0, playouts, "{threshold:?}");
+        }
+    }
+
+    #[test]
+    fn a_published_rate_is_compatible_when_the_interval_of_the_difference_holds_0() {
+        let rate = |wins| Rate { wins, draws: 0, games: 100 };
+        assert_eq!(Comparison::new(rate(50), 55.0, 600).verdict(), "compatible");
+        assert_eq!(Comparison::new(Rate { wins: 5, draws: 0, games: 10 }, 55.0, 600).verdict(), "few games");
+        assert_eq!(Comparison::new(rate(80), 55.0, 600).verdict(), "higher");
+        assert_eq!(Comparison::new(rate(30), 55.0, 600).verdict(), "lower");
+    }
+}

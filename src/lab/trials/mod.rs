@@ -1,0 +1,64 @@
+//! What one trial of each kind does, and what its results show. One file for each kind of trial.
+
+mod agreement;
+mod bandit;
+mod distribution;
+mod games;
+mod nodes;
+mod regret;
+mod shift;
+mod tsumego;
+
+use super::experiment::{Experiment, Kind};
+use super::plan::Planned;
+use super::section::Section;
+use super::store::Record;
+use serde_json::Value;
+
+/// A place where trials are made, one after the other.
+pub trait Bench: Send {
+    /// Makes a trial. The same row, index and seed give the same outcome, times apart.
+    fn run(&mut self, planned: &Planned, index: u64, seed: u64) -> Result<Value, String>;
+}
+
+/// One row: a kind, how its trials are made, and how they are told.
+macro_rules! kinds {
+    ($($kind:ident => $bench:expr, $tell:path;)*) => {
+        pub fn bench(experiment: &Experiment) -> Box<dyn Bench> {
+            match experiment.kind {
+                $(Kind::$kind => Box::new($bench(experiment)),)*
+            }
+        }
+
+        /// Tables and figures of an experiment's records.
+        pub fn tell(experiment: &Experiment, rows: &[RowRecords]) -> Section {
+            match experiment.kind {
+                $(Kind::$kind => $tell(experiment, rows),)*
+            }
+        }
+    };
+}
+
+kinds! {
+    Match => games::Games::new, games::tell;
+    Nodes => games::Games::new, nodes::tell;
+    Bandit => |_| bandit::Bandits, bandit::tell;
+    Regret => |_| regret::Trees, regret::tell;
+    Agreement => |_| agreement::Agreement, agreement::tell;
+    Shift => |_| shift::Shift, shift::tell;
+    Distribution => |_| distribution::Playouts, distribution::tell;
+    Tsumego => |_| tsumego::Problems::default(), tsumego::tell;
+}
+
+/// The records of a row that were made with one configuration.
+pub struct RowRecords<'a> {
+    pub row: &'a super::experiment::Row,
+    pub records: Vec<&'a Record>,
+}
+
+impl RowRecords<'_> {
+    /// A number in each outcome.
+    fn numbers<'s>(&'s self, path: &'s str) -> impl Iterator<Item = f64> + 's {
+        self.records.iter().filter_map(move |r| r.outcome.pointer(path).and_then(Value::as_f64))
+    }
+}

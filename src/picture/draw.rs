@@ -1,0 +1,189 @@
+//! A picture as SVG.
+
+use super::{Mark, Picture};
+use crate::base::{Color, Point};
+use svg::node::element::{Circle, Line, Path, Rectangle, Text};
+use svg::{Document, Node};
+
+/// Distance of two lines; everything else is a part of it.
+const CELL: f64 = 44.0;
+const MARGIN: f64 = 1.15 * CELL;
+const CAPTION_LINE: f64 = 20.0;
+/// Width of a letter of the caption, on average.
+const LETTER: f64 = 7.6;
+
+const WOOD: &str = "#e7c48a";
+const INK: &str = "#2b2117";
+const BLACK: &str = "#161616";
+const WHITE: &str = "#fafafa";
+const FONT: &str = "Helvetica, Arial, sans-serif";
+
+struct Canvas<'a> {
+    picture: &'a Picture,
+    document: Document,
+}
+
+pub fn svg(picture: &Picture) -> String {
+    let board = (picture.size.n() - 1) as f64 * CELL + 2.0 * MARGIN;
+    let per_line = (board / LETTER) as usize;
+    let caption: Vec<String> = picture.caption.iter().flat_map(|text| wrap(text, per_line)).collect();
+    let height = board + caption.len() as f64 * CAPTION_LINE + 0.3 * CELL;
+    let document = Document::new()
+        .set("viewBox", (0, 0, board.round() as i64, height.round() as i64))
+        .set("width", board.round() as i64)
+        .set("height", height.round() as i64)
+        .set("font-family", FONT);
+    let mut canvas = Canvas { picture, document };
+    canvas.add(Rectangle::new().set("width", "100%").set("height", "100%").set("fill", "#ffffff"));
+    canvas.add(Rectangle::new().set("width", board).set("height", board).set("fill", WOOD));
+    canvas.cells();
+    canvas.lines();
+    canvas.coordinates(board);
+    canvas.stones();
+    canvas.marks();
+    for (i, text) in caption.iter().enumerate() {
+        let y = board + (i as f64 + 0.9) * CAPTION_LINE;
+        canvas.text(text, 0.4 * CELL, y, 14.0, INK, "start");
+    }
+    canvas.document.to_string()
+}
+
+/// Lines of at most so many letters, broken at blanks.
+fn wrap(text: &str, per_line: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= per_line => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines
+}
+
+impl Canvas<'_> {
+    fn add(&mut self, element: impl Into<Box<dyn Node>>) {
+        self.document.append(element);
+    }
+
+    fn at(&self, p: Point) -> (f64, f64) {
+        let (x, y) = self.picture.size.xy(p);
+        (MARGIN + x as f64 * CELL, MARGIN + (self.picture.size.n() - 1 - y) as f64 * CELL)
+    }
+
+    /// Text whose middle, or start, is at a place; `y` is its base line.
+    fn text(&mut self, text: &str, x: f64, y: f64, size: f64, paint: &str, anchor: &str) {
+        let element = Text::new(text).set("x", x).set("y", y).set("font-size", size);
+        self.add(element.set("fill", paint).set("text-anchor", anchor));
+    }
+
+    fn centred(&mut self, text: &str, (x, y): (f64, f64), size: f64, paint: &str) {
+        self.text(text, x, y + 0.36 * size, size, paint, "middle");
+    }
+
+    fn cells(&mut self) {
+        for (p, paint) in &self.picture.cells {
+            let (x, y) = self.at(*p);
+            let square = Rectangle::new().set("x", x - CELL / 2.0).set("y", y - CELL / 2.0);
+            self.add(square.set("width", CELL).set("height", CELL).set("fill", paint.as_str()));
+        }
+    }
+
+    fn lines(&mut self) {
+        let (low, high) = (MARGIN, MARGIN + (self.picture.size.n() - 1) as f64 * CELL);
+        for i in 0..self.picture.size.n() {
+            let at = MARGIN + i as f64 * CELL;
+            for (x1, y1, x2, y2) in [(at, low, at, high), (low, at, high, at)] {
+                let line = Line::new().set("x1", x1).set("y1", y1).set("x2", x2).set("y2", y2);
+                self.add(line.set("stroke", INK).set("stroke-width", 1).set("stroke-linecap", "square"));
+            }
+        }
+        for &p in &self.picture.stars {
+            let (x, y) = self.at(p);
+            self.add(Circle::new().set("cx", x).set("cy", y).set("r", 0.08 * CELL).set("fill", INK));
+        }
+    }
+
+    fn coordinates(&mut self, board: f64) {
+        let size = self.picture.size;
+        for i in 0..size.n() {
+            let along = MARGIN + i as f64 * CELL;
+            let letter = size.column_letter(i).to_string();
+            let number = (size.n() - i).to_string();
+            for edge in [0.28 * CELL, board - 0.28 * CELL] {
+                self.centred(&letter, (along, edge), 14.0, INK);
+                self.centred(&number, (edge, along), 14.0, INK);
+            }
+        }
+    }
+
+    fn stones(&mut self) {
+        for &(p, color) in &self.picture.stones {
+            let (x, y) = self.at(p);
+            let (fill, other) = if color == Color::Black { (BLACK, WHITE) } else { (WHITE, BLACK) };
+            let stone = Circle::new().set("cx", x).set("cy", y).set("r", 0.475 * CELL).set("fill", fill);
+            self.add(stone.set("stroke", BLACK).set("stroke-width", 1));
+            if self.picture.last == Some(p) {
+                let ring = Circle::new().set("cx", x).set("cy", y).set("r", 0.24 * CELL).set("fill", "none");
+                self.add(ring.set("stroke", other).set("stroke-width", 2.5));
+            }
+        }
+    }
+
+    fn marks(&mut self) {
+        for (p, mark) in &self.picture.marks {
+            let (x, y) = self.at(*p);
+            match mark {
+                Mark::Disc { word, paint, is_best } => {
+                    let (ring, width) = if *is_best { ("#0b6e2a", 4.0) } else { (INK, 1.0) };
+                    let disc =
+                        Circle::new().set("cx", x).set("cy", y).set("r", 0.44 * CELL).set("fill", paint.as_str());
+                    self.add(disc.set("stroke", ring).set("stroke-width", width));
+                    self.centred(word, (x, y), 0.42 * CELL, ink_on(paint));
+                }
+                Mark::Word(word) => {
+                    let under = self.picture.cells.iter().find(|(q, _)| q == p).map_or(WOOD, |(_, paint)| paint);
+                    // The lines stop short of the word.
+                    let (width, height) = (0.86 * CELL, 0.46 * CELL);
+                    let patch = Rectangle::new().set("x", x - width / 2.0).set("y", y - height / 2.0);
+                    self.add(patch.set("width", width).set("height", height).set("fill", under));
+                    self.centred(word, (x, y), 0.34 * CELL, ink_on(under));
+                }
+                Mark::Square { owner, share } => {
+                    let side = 0.6 * CELL * (*share as f64).sqrt();
+                    let fill = if *owner == Color::Black { BLACK } else { WHITE };
+                    let square = Rectangle::new().set("x", x - side / 2.0).set("y", y - side / 2.0);
+                    let square = square.set("width", side).set("height", side).set("fill", fill);
+                    self.add(square.set("stroke", "#8a8a8a").set("stroke-width", 1));
+                }
+                Mark::Kept => {
+                    let dot = Circle::new().set("cx", x).set("cy", y).set("r", 0.27 * CELL).set("fill", "#1f8a3b");
+                    self.add(dot.set("stroke", WHITE).set("stroke-width", 1));
+                }
+                Mark::Dropped => {
+                    let arm = 0.2 * CELL;
+                    let cross = format!(
+                        "M{} {}L{} {}M{} {}L{} {}",
+                        x - arm,
+                        y - arm,
+                        x + arm,
+                        y + arm,
+                        x - arm,
+                        y + arm,
+                        x + arm,
+                        y - arm
+                    );
+                    self.add(Path::new().set("d", cross).set("stroke", "#b3202c").set("stroke-width", 4));
+                }
+            }
+        }
+    }
+}
+
+/// Black on light colours, white on dark ones.
+fn ink_on(paint: &str) -> &'static str {
+    let channel = |i: usize| paint.get(i..i + 2).and_then(|hex| u32::from_str_radix(hex, 16).ok()).unwrap_or(255);
+    if 299 * channel(1) + 587 * channel(3) + 114 * channel(5) < 140_000 { WHITE } else { BLACK }
+}

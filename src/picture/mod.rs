@@ -1,0 +1,246 @@
+//! Pictures of a position and of what the search thinks of it: what is in them, and how they are drawn.
+
+mod draw;
+pub mod paint;
+#[cfg(test)]
+mod tests;
+
+use crate::base::{Color, GameKind, Point, Size};
+use crate::search::candidates::Filter;
+use crate::search::{MoveStats, Report};
+use crate::session::insight::PotentialAt;
+use crate::session::{Analysis, Session, handicap};
+use paint::Paint;
+use std::time::{Duration, Instant};
+
+/// What is drawn over the stones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Overlay {
+    WinRate,
+    Visits,
+    Ownership,
+    Potential,
+    Gradient,
+    /// What a filter keeps and drops; its name and what it keeps.
+    Filter(&'static str, &'static str),
+}
+
+const PLAIN: [(&str, Overlay); 5] = [
+    ("winrate", Overlay::WinRate),
+    ("visits", Overlay::Visits),
+    ("ownership", Overlay::Ownership),
+    ("potential", Overlay::Potential),
+    ("gradient", Overlay::Gradient),
+];
+
+impl Overlay {
+    pub fn from_name(name: &str) -> Result<Overlay, String> {
+        let plain = PLAIN.iter().find(|(known, _)| *known == name).map(|(_, overlay)| *overlay);
+        let filter =
+            || Filter::all().find(|(known, _)| *known == name).map(|(name, keeps)| Overlay::Filter(name, keeps));
+        let names =
+            || PLAIN.iter().map(|(name, _)| *name).chain(Filter::all().map(|(name, _)| name)).collect::<Vec<_>>();
+        plain.or_else(filter).ok_or_else(|| format!("the overlays are: {}", names().join(", ")))
+    }
+
+    /// Only Go has territory and the potential model.
+    fn is_for_go(self) -> bool {
+        !matches!(self, Overlay::WinRate | Overlay::Visits)
+    }
+}
+
+/// Something drawn on a point, over stones and lines.
+#[derive(Clone, PartialEq, Debug)]
+enum Mark {
+    /// A coloured disc with a word.
+    Disc {
+        word: String,
+        paint: Paint,
+        is_best: bool,
+    },
+    Word(String),
+    /// A square whose side is a share of the point's.
+    Square {
+        owner: Color,
+        share: f32,
+    },
+    Kept,
+    Dropped,
+}
+
+/// All there is to draw.
+pub struct Picture {
+    size: Size,
+    stones: Vec<(Point, Color)>,
+    last: Option<Point>,
+    stars: Vec<Point>,
+    /// Colours under the lines.
+    cells: Vec<(Point, Paint)>,
+    marks: Vec<(Point, Mark)>,
+    caption: Vec<String>,
+}
+
+/// Moves that get a win rate.
+const BEST: usize = 16;
+/// Seconds to search when the engine does not say.
+const SECONDS: f64 = 1.0;
+
+impl Picture {
+    /// The position of a session. The search for an overlay obeys the engine's limits, or takes a second.
+    pub fn new(session: &mut Session, overlay: Option<Overlay>) -> Result<Picture, String> {
+        let table = session.table();
+        let (size, turn, moves) = (table.size(), table.to_play(), table.moves().len());
+        let mut picture = Picture {
+            size,
+            stones: size.points().filter_map(|p| Some((p, table.color_at(p)?))).collect(),
+            last: table.moves().last().map(|&(_, p)| p).filter(|p| !p.is_pass()),
+            stars: handicap::fixed(size, 9).or_else(|| handicap::fixed(size, 4)).unwrap_or_default(),
+            cells: Vec::new(),
+            marks: Vec::new(),
+            caption: vec![match (moves, table.is_over()) {
+                (_, true) => format!("The game is over after move {moves}"),
+                (0, _) => format!("{} to play", capital(turn)),
+                _ => format!("After move {moves}, {turn} to play"),
+            }],
+        };
+        if let Some(overlay) = overlay {
+            if overlay.is_for_go() && session.kind() != GameKind::Go {
+                return Err(format!("{} has only the overlays winrate and visits", session.kind().name()));
+            }
+            picture.add(session, overlay, turn)?;
+        }
+        Ok(picture)
+    }
+
+    /// The picture as an SVG file.
+    pub fn to_svg(&self) -> String {
+        draw::svg(self)
+    }
+
+    fn add(&mut self, session: &mut Session, overlay: Overlay, turn: Color) -> Result<(), String> {
+        match overlay {
+            Overlay::WinRate => {
+                let report = search(session, turn)?;
+                self.win_rates(&report);
+                self.note_search(session, &report, "Win rate of the best moves in percent; colours are playouts");
+            }
+            Overlay::Visits => {
+                let report = search(session, turn)?;
+                self.visits(&report);
+                self.note_search(session, &report, "Playouts of each move");
+            }
+            Overlay::Ownership => {
+                let ownership = session.ownership();
+                for p in self.size.points() {
+                    let value = ownership[p.index()];
+                    let owner = if value > 0.0 { Color::Black } else { Color::White };
+                    // A stone speaks for itself unless it is doomed.
+                    if value.abs() >= 0.05 && session.table().color_at(p) != Some(owner) {
+                        self.marks.push((p, Mark::Square { owner, share: value.abs() }));
+                    }
+                }
+                self.caption.push("Whose each point is at the end of playouts: the larger the surer".to_string());
+            }
+            Overlay::Potential => {
+                self.paint_potential(session, turn, |v| v.potential, paint::balance);
+                self.caption.push(format!("Potential P: blue {}'s, red {}'s", capital(turn), capital(turn.opponent())));
+            }
+            Overlay::Gradient => {
+                self.paint_potential(session, turn, |v| v.gradient, paint::heat);
+                self.caption.push("Gradient PG of the potential: the redder the steeper".to_string());
+            }
+            Overlay::Filter(name, keeps) => {
+                let filter = Filter::from_name(name).ok_or("there is no such filter")?;
+                let sieved = session.sieve(turn, filter);
+                let all = sieved.kept.len() + sieved.dropped.len();
+                self.caption.push(format!("{name} keeps {} of {all} moves: {keeps}", sieved.kept.len()));
+                self.marks.extend(sieved.kept.into_iter().map(|p| (p, Mark::Kept)));
+                self.marks.extend(sieved.dropped.into_iter().map(|p| (p, Mark::Dropped)));
+            }
+        }
+        Ok(())
+    }
+
+    fn win_rates(&mut self, report: &Report) {
+        let most = most_visits(report);
+        let best = report.moves.iter().filter(|m| m.visits > 0 || m.proof.is_some()).take(BEST);
+        for (i, m) in best.enumerate().filter(|(_, m)| !m.point.is_pass()) {
+            let paint = paint::heat(paint::spread(m.visits as f64, most));
+            self.marks.push((m.point, Mark::Disc { word: format!("{:.0}", 100.0 * m.rate), paint, is_best: i == 0 }));
+        }
+    }
+
+    fn visits(&mut self, report: &Report) {
+        let most = most_visits(report);
+        for m in report.moves.iter().filter(|m| m.visits > 0 && !m.point.is_pass()) {
+            self.cells.push((m.point, paint::heat(paint::spread(m.visits as f64, most))));
+            self.marks.push((m.point, Mark::Word(short(m.visits))));
+        }
+    }
+
+    fn paint_potential(
+        &mut self,
+        session: &Session,
+        turn: Color,
+        value: fn(&PotentialAt) -> f64,
+        paint: fn(f64) -> Paint,
+    ) {
+        let values = session.table().potential(turn).unwrap_or_default();
+        let largest = values.iter().map(|v| value(v).abs()).fold(0.0, f64::max);
+        self.cells.extend(values.iter().map(|v| (v.point, paint(paint::spread(value(v), largest)))));
+    }
+
+    fn note_search(&mut self, session: &Session, report: &Report, what: &str) {
+        self.caption.push(what.to_string());
+        let engine = session.engine().preset();
+        let line = |m: &MoveStats| self.size.points_to_gtp(m.pv.iter().copied().take(5));
+        self.caption.push(match report.best() {
+            Some(m) => format!(
+                "{engine}, {} playouts: {} wins {:.1} %, expects {}",
+                report.visits(),
+                self.size.point_to_gtp(m.point),
+                100.0 * m.rate,
+                line(m)
+            ),
+            None => "There is nothing to search".to_string(),
+        });
+    }
+}
+
+fn search(session: &mut Session, turn: Color) -> Result<Report, String> {
+    if session.table().is_over() {
+        return Ok(Report { moves: Vec::new(), nodes: 0 });
+    }
+    let engine = session.engine();
+    let visits = engine.playouts(session.size().area());
+    let seconds = match (engine.float("time"), visits) {
+        (0.0, Some(_)) => None,
+        (0.0, None) => Some(SECONDS),
+        (time, _) => Some(time),
+    };
+    let end = seconds.map(|s| Instant::now() + Duration::from_secs_f64(s));
+    let analysis = Analysis { visits, end, ..Analysis::default() };
+    session.analyze(turn, analysis, &mut |_| true).map(|thought| thought.report)
+}
+
+fn most_visits(report: &Report) -> f64 {
+    report.moves.iter().map(|m| m.visits).max().unwrap_or(0) as f64
+}
+
+fn capital(color: Color) -> &'static str {
+    match color {
+        Color::Black => "Black",
+        Color::White => "White",
+    }
+}
+
+/// A number in at most four signs.
+pub fn short(n: u64) -> String {
+    match n {
+        0..1_000 => n.to_string(),
+        1_000..9_950 => format!("{:.1}k", n as f64 / 1e3),
+        9_950..999_500 => format!("{:.0}k", n as f64 / 1e3),
+        999_500..999_500_000 => format!("{:.0}M", n as f64 / 1e6),
+        _ => format!("{}G", n / 1_000_000_000),
+    }
+}

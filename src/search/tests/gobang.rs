@@ -1,0 +1,403 @@
+//! Gobang through the same searches: every axis that makes sense, what the solver proves, and problems to solve.
+
+use super::*;
+use crate::base::{Color, GameKind};
+use crate::game::gobang::{Gobang, Rule, SlowGobang};
+
+fn fast(slow: &SlowGobang, to_play: Color) -> Gobang {
+    let mut board = Gobang::new(slow.size, slow.rule);
+    assert!(board.put_stones(&slow.stones()));
+    board.set_to_play(to_play);
+    board
+}
+
+/// As `run`, for searches that may end before their budget.
+fn solve(search: Arc<dyn Search<Gobang>>, playouts: u64) -> Report {
+    let budget = Budget::playouts(playouts);
+    search.work(&mut Worker::new(&budget, 5, 0));
+    search.report()
+}
+
+fn best(slow: &SlowGobang, to_play: Color, line: &str, playouts: u64, seed: u64) -> (String, Option<Proof>) {
+    let report = solve(task(fast(slow, to_play), line, seed), playouts);
+    let best = report.best().unwrap();
+    (slow.size.point_to_gtp(best.point), best.proof)
+}
+
+#[test]
+fn every_combination_that_makes_sense_searches_gobang_and_spends_its_budget() {
+    let mut root = Gobang::new(Size::new(10).unwrap(), Rule::Exact);
+    let mut rng = Rng::new(3);
+    (0..12).for_each(|_| {
+        root.play_random(&mut rng);
+    });
+    let mut combinations = 0;
+    for allocation in ["mc", "ucb1", "uct", "shot", "ruct"] {
+        for memory in ["none", "inherit", "tree"] {
+            for candidates in ["all", "random from=1", "near", "near distance=1"] {
+                for playout in ["light", "block-four", "decisive"] {
+                    for decisive in ["off", "on"] {
+                        let line = format!(
+                            "{allocation} memory={memory} candidates={candidates} playout={playout} decisive={decisive}"
+                        );
+                        let Ok(engine) = Engine::parse_for(GameKind::Gobang, &line) else {
+                            assert!(memory != "none", "{line} is refused");
+                            continue;
+                        };
+                        combinations += 1;
+                        let report = run(task(root.clone(), &engine.to_string(), 1), 200, 2);
+                        let visits: u64 = report.moves.iter().map(|m| m.visits).sum();
+                        assert_eq!(visits, 200, "{line}");
+                        assert!(report.moves.iter().all(|m| root.is_legal(m.point) && !m.point.is_pass()), "{line}");
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(combinations, (5 * 3 - 5) * 24);
+}
+
+/// Who wins with best play, from the side to move: 1, 0 or -1. Tries everything.
+fn minimax(slow: &SlowGobang, color: Color) -> i32 {
+    let mut best = -1;
+    let mut moves = 0;
+    for p in slow.empty_points() {
+        moves += 1;
+        let after = slow.with(p, color);
+        let value = if after.is_won_at(p) { 1 } else { -minimax(&after, color.opponent()) };
+        best = best.max(value);
+        if best == 1 {
+            return 1;
+        }
+    }
+    if moves == 0 { 0 } else { best }
+}
+
+#[test]
+fn what_the_solver_proves_is_what_exhaustive_search_finds() {
+    let lines = [
+        "gobang",
+        "uct solver=on",
+        "uct solver=on vcf=50 threshold=1",
+        "uct solver=on decisive=on candidates=near distance=1 threshold=2",
+    ];
+    let mut proven = [0; 3];
+    for seed in 0..600u64 {
+        let mut rng = Rng::new(seed);
+        let size = Size::new([5, 6][seed as usize % 2]).unwrap();
+        let rule = if seed % 3 == 0 { Rule::Freestyle } else { Rule::Exact };
+        let mut board = Gobang::new(size, rule);
+        // Rows come about by chance when one colour has most of a line: weight the stones.
+        let heavy = Color::BOTH[rng.below(2) as usize];
+        let mut points: Vec<Point> = size.points().collect();
+        rng.shuffle(&mut points);
+        for &p in &points[7..] {
+            let color = if rng.below(5) < 3 { heavy } else { heavy.opponent() };
+            if !board.would_win(color, p) {
+                board.set_to_play(color);
+                board.play(p);
+            }
+        }
+        board.set_to_play(Color::BOTH[rng.below(2) as usize]);
+        if board.is_over() {
+            continue;
+        }
+        let mut slow = SlowGobang::new(size, rule);
+        size.points().for_each(|p| slow.set(p, board.color_at(p)));
+        if slow.empty_points().count() > 8 {
+            continue;
+        }
+        let truth = minimax(&slow, board.to_play());
+        let report = solve(task(board.clone(), lines[seed as usize % lines.len()], seed), 3_000);
+        for m in &report.moves {
+            let after = slow.with(m.point, board.to_play());
+            let value = if after.is_won_at(m.point) { 1 } else { -minimax(&after, board.to_play().opponent()) };
+            match m.proof {
+                Some(Proof::Win(_)) => assert_eq!(value, 1, "seed {seed}"),
+                Some(Proof::Loss(_)) => assert_eq!(value, -1, "seed {seed}"),
+                None => {}
+            }
+            proven[m.proof.map_or(2, |p| usize::from(matches!(p, Proof::Loss(_))))] += 1;
+        }
+        if let Some(Proof::Win(_)) = report.best().unwrap().proof {
+            assert_eq!(truth, 1, "seed {seed}");
+        }
+    }
+    assert!(proven.iter().all(|&n| n > 100), "{proven:?}");
+}
+
+/// Problems: who is to move, and the moves that solve them.
+struct Problem {
+    name: &'static str,
+    to_play: Color,
+    solutions: &'static str,
+    picture: &'static str,
+    check: fn(&SlowGobang, Color, Point) -> bool,
+}
+
+/// The move makes five.
+fn wins_at_once(slow: &SlowGobang, color: Color, p: Point) -> bool {
+    slow.with(p, color).is_won_at(p)
+}
+
+/// The opponent would make five, and cannot after the move.
+fn stops_a_five(slow: &SlowGobang, color: Color, p: Point) -> bool {
+    let opponent = color.opponent();
+    !slow.winning_points(opponent).is_empty() && slow.with(p, color).winning_points(opponent).is_empty()
+}
+
+/// After the move the side wins with its next one whatever the opponent does.
+fn wins_with_the_next(slow: &SlowGobang, color: Color, p: Point) -> bool {
+    let (after, opponent) = (slow.with(p, color), color.opponent());
+    after.winning_points(opponent).is_empty()
+        && after.empty_points().all(|q| !after.with(q, opponent).winning_points(color).is_empty())
+}
+
+/// The move starts a win by fours, tried out in full.
+fn starts_fours(slow: &SlowGobang, color: Color, p: Point) -> bool {
+    let (after, opponent) = (slow.with(p, color), color.opponent());
+    let ways = after.winning_points(color);
+    if ways.is_empty() || !after.winning_points(opponent).is_empty() {
+        return false;
+    }
+    ways.len() >= 2 || {
+        let answered = after.with(ways[0], opponent);
+        !answered.is_won_at(ways[0])
+            && (!answered.winning_points(color).is_empty()
+                || answered.empty_points().any(|q| starts_fours(&answered, color, q)))
+    }
+}
+
+const PROBLEMS: &[Problem] = &[
+    Problem {
+        name: "win in one, in the middle of a row",
+        to_play: Black,
+        solutions: "E5",
+        picture: "
+            . . . . . . . . .
+            . . . . . . . . .
+            . . O . . O . . .
+            . . . O . . . . .
+            . . X X . X X O .
+            . . . . O . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .",
+        check: wins_at_once,
+    },
+    Problem {
+        name: "win in one, where one end would make six",
+        to_play: White,
+        solutions: "C3",
+        picture: "
+            . . . . . . . . O
+            . . . . . . . . .
+            . . . . . X O . .
+            . . . . X O . . .
+            . . X . O X . . .
+            . . . O . X . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . X .",
+        check: wins_at_once,
+    },
+    Problem {
+        name: "stop a five on the edge",
+        to_play: White,
+        solutions: "A5",
+        picture: "
+            O . . . . . . . .
+            X . . . . . . . .
+            X . . . O . . . .
+            X . . . . . . . .
+            . . . . O . . . .
+            X . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .",
+        check: stops_a_five,
+    },
+    Problem {
+        name: "stop a five although there is an own open three",
+        to_play: Black,
+        solutions: "G7",
+        picture: "
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . O . . .
+            . . . . O . . . .
+            . . . O . X X X .
+            . . O . . . . . .
+            . X . . . . . . .
+            . . . . . . . . .",
+        check: stops_a_five,
+    },
+    Problem {
+        name: "make an open four",
+        to_play: Black,
+        solutions: "C5 G5",
+        picture: "
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . O . . . . .
+            . . . . . O . . .
+            . . . X X X . . .
+            . . . . O . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .",
+        check: wins_with_the_next,
+    },
+    Problem {
+        name: "make an open four out of a broken three",
+        to_play: White,
+        solutions: "E4",
+        picture: "
+            . . . . . . . . .
+            . . . X . . . . .
+            . . . . . . X . .
+            . . . . . . . . .
+            . . . X . . . . .
+            . . O O . O . . .
+            . . . . X . . . .
+            . . . . . . . . .
+            . . . . . . . . .",
+        check: wins_with_the_next,
+    },
+    Problem {
+        name: "two fours at once",
+        to_play: Black,
+        solutions: "",
+        picture: "
+            . . . . . . . . . .
+            . . . . . . . . . .
+            . . . . . . . . . .
+            . O X X X . . . . .
+            . . . . . . . . . .
+            . . . . . X . O . .
+            . . . . . X . . . .
+            . . . . . X . . . .
+            . . . . . O . . . .
+            . . . . . . . . . .",
+        check: starts_fours,
+    },
+    Problem {
+        name: "a four to get a stone in place, then two at once",
+        to_play: Black,
+        solutions: "",
+        picture: "
+            . . . . . . . . . . .
+            . . . . O . . . . . .
+            . . . . X . . . . . .
+            . . . . X . O . . . .
+            . . . . X . . . . . .
+            . . . . . . . . . . .
+            . O X . . X . . . . .
+            . . O . . . . . . . .
+            . . . . . . . X . . .
+            . . . . . . . . X . .
+            . . . . . . . . . O .",
+        check: starts_fours,
+    },
+];
+
+#[test]
+fn the_strong_preset_solves_problems_whose_answers_exhaustive_search_confirms() {
+    for problem in PROBLEMS {
+        let slow = SlowGobang::from_picture(problem.picture, Rule::Exact);
+        let size = slow.size;
+        let right: Vec<String> = slow
+            .empty_points()
+            .filter(|&p| (problem.check)(&slow, problem.to_play, p))
+            .map(|p| size.point_to_gtp(p))
+            .collect();
+        assert!(!right.is_empty(), "{}: there is no solution", problem.name);
+        let mut named: Vec<&str> = problem.solutions.split_whitespace().collect();
+        let mut found: Vec<&str> = right.iter().map(String::as_str).collect();
+        named.sort();
+        found.sort();
+        assert!(named.is_empty() || named == found, "{}: {found:?} solve it", problem.name);
+        for seed in 0..3 {
+            let (point, proof) = best(&slow, problem.to_play, "gobang", 2_000, seed);
+            assert!(right.contains(&point), "{}: {point} instead of {right:?}", problem.name);
+            if problem.check as usize != stops_a_five as fn(&SlowGobang, Color, Point) -> bool as usize {
+                assert!(matches!(proof, Some(Proof::Win(_))), "{}: {proof:?}", problem.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_strong_preset_reads_long_chains_of_fours() {
+    let mut found = 0;
+    let mut longest = 0;
+    for seed in 0.. {
+        // Stones of both colours crowded together leave fours to make.
+        let mut rng = Rng::new(seed);
+        let size = Size::new(9).unwrap();
+        let mut board = Gobang::new(size, Rule::Exact);
+        while !board.is_over() && board.stones().len() < 22 + rng.below(12) as usize {
+            let p = size.point(1 + rng.below(7) as usize, 1 + rng.below(7) as usize);
+            let quiet = board.color_at(p).is_none() && !board.would_win(board.to_play(), p);
+            if quiet {
+                board.play(p);
+            }
+        }
+        let line = if board.is_over() { None } else { board.continuous_fours(100_000) };
+        let Some(line) = line.filter(|line| line.len() >= 5) else { continue };
+        let mut slow = SlowGobang::new(size, Rule::Exact);
+        size.points().for_each(|p| slow.set(p, board.color_at(p)));
+        let (point, proof) = best(&slow, board.to_play(), "gobang", 500, seed);
+        let point = size.point_from_gtp(&point).unwrap();
+        assert!(starts_fours(&slow, board.to_play(), point), "seed {seed}");
+        assert!(matches!(proof, Some(Proof::Win(n)) if n as usize == line.len().div_ceil(2)), "seed {seed}: {proof:?}");
+        longest = longest.max(line.len());
+        found += 1;
+        if found == 25 {
+            break;
+        }
+    }
+    assert!(longest >= 7, "{longest}");
+}
+
+#[test]
+fn a_shown_loss_is_defended_longest() {
+    // White has an open four, which nothing stops; Black's four only delays it, and is the longest defence.
+    let slow = SlowGobang::from_picture(
+        ". . . . . . . . .
+         . O X X X . . . .
+         . . . . . . . . .
+         . . . . . . . . .
+         . . O O O O . . .
+         . . . . . . . . .
+         . . . . . . . . .
+         . . . . . . . X .
+         . . . . . . . . .",
+        Rule::Exact,
+    );
+    // Every answer loses at once, whatever else is tried: White makes five next.
+    let report = solve(task(fast(&slow, Black), "gobang", 1), 4_000);
+    assert!(report.moves.iter().all(|m| matches!(m.proof, Some(Proof::Loss(_)))), "all is lost and shown to be");
+    // An open three that cannot be stopped any more, but can be put off by a four.
+    let slow = SlowGobang::from_picture(
+        ". . . . . . . . . .
+         . O X X X . . . . .
+         . . . . . . . . . .
+         . . . . . . . O . .
+         . . O O O . . O . .
+         . . . . . . . O . .
+         . . . . . . . . . .
+         . . . . . . . . . .
+         . . . . . . . . . .
+         . X . . . . . . . X",
+        Rule::Exact,
+    );
+    let report = solve(task(fast(&slow, Black), "gobang", 1), 30_000);
+    if let Some(Proof::Loss(longest)) = report.best().unwrap().proof {
+        let others = report.moves.iter().filter_map(|m| m.proof);
+        assert!(others.into_iter().all(|proof| matches!(proof, Proof::Loss(n) if n <= longest)));
+    }
+    let four = ["F9", "G9"].contains(&slow.size.point_to_gtp(report.best().unwrap().point).as_str());
+    assert!(four || report.best().unwrap().proof.is_none(), "{:?}", report.best());
+}

@@ -1,0 +1,177 @@
+//! Looking at a position without having to move: the thinking of the engine, with other limits and somebody watching.
+
+use super::insight::Sieved;
+use super::table::{JUDGE_PLAYOUTS, Request, Thought, Watch};
+use super::{Answer, Session};
+use crate::base::rng::mix;
+use crate::base::{Color, Point};
+use crate::game::Game;
+use crate::playout::outlook::Outlook;
+use crate::search::candidates::Filter;
+use crate::search::{Budget, Engine, Preparation, Report, Search};
+use std::time::{Duration, Instant};
+
+/// A search under way, as seen by the one who watches it.
+pub trait Progress {
+    fn report(&self) -> Report;
+
+    /// Where a line of moves from the position searched leads to, by some playouts from its end.
+    fn outlook(&self, line: &[Point], playouts: usize) -> Outlook;
+
+    /// Is this the last look?
+    fn is_done(&self) -> bool;
+}
+
+pub(super) struct View<'a, G> {
+    pub search: &'a dyn Search<G>,
+    pub root: &'a G,
+    pub is_done: bool,
+}
+
+impl<G: Game> Progress for View<'_, G> {
+    fn report(&self) -> Report {
+        self.search.report()
+    }
+
+    fn outlook(&self, line: &[Point], playouts: usize) -> Outlook {
+        let mut position = self.root.clone();
+        for &p in line {
+            if position.is_over() || !position.is_legal(p) {
+                break;
+            }
+            position.play(p);
+        }
+        Outlook::new(&position, playouts, position.hash())
+    }
+
+    fn is_done(&self) -> bool {
+        self.is_done
+    }
+}
+
+/// How to look at a position. The default is all moves, without end.
+#[derive(Clone, Default, Debug)]
+pub struct Analysis {
+    /// Playouts known about the position at the end, those from earlier searches counted.
+    pub visits: Option<u64>,
+    pub end: Option<Instant>,
+    /// Moves not to look at.
+    pub avoid: Vec<Point>,
+    /// The only moves to look at.
+    pub allow: Option<Vec<Point>>,
+    /// Nothing of it may change what the engine plays later.
+    pub leaves_no_trace: bool,
+}
+
+impl Analysis {
+    /// Leaves the moves that are asked about; those asked for by name need only be legal.
+    pub(super) fn restrict(&self, moves: &mut Vec<Point>, is_legal: impl Fn(Point) -> bool) {
+        if let Some(allowed) = &self.allow {
+            *moves = allowed.iter().copied().filter(|&p| is_legal(p)).collect();
+            moves.sort();
+            moves.dedup();
+        }
+        moves.retain(|p| !self.avoid.contains(p));
+    }
+
+    pub(super) fn budget(&self, visits_before: u64) -> Budget {
+        let playouts = self.visits.map(|most| Budget::playouts(most.saturating_sub(visits_before)));
+        playouts.unwrap_or_else(Budget::unlimited).with_deadline(self.end).unplanned()
+    }
+
+    /// Does the engine's next search start from this one? What it inherits from its own turn two plies ago stays.
+    pub(super) fn is_remembered_by(&self, engine: &Engine) -> bool {
+        let is_whole = self.avoid.is_empty() && self.allow.is_none();
+        is_whole && !self.leaves_no_trace && engine.choice("memory") != "inherit"
+    }
+}
+
+/// When an analysis ends by itself.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct AnalysisCaps {
+    /// 0: any number.
+    pub visits: u64,
+    /// 0: any time.
+    pub seconds: f64,
+}
+
+impl Default for AnalysisCaps {
+    /// Whoever leaves a front end open finds a cool machine.
+    fn default() -> Self {
+        AnalysisCaps { visits: 0, seconds: 600.0 }
+    }
+}
+
+/// A glance is not longer than this.
+const GLANCE: Duration = Duration::from_millis(250);
+
+/// A short look and what it was about.
+pub(super) struct Glance {
+    about: (u64, usize, Color, String, u32),
+    thought: Thought,
+}
+
+impl Session {
+    pub fn analysis_caps(&self) -> AnalysisCaps {
+        self.analysis_caps
+    }
+
+    pub fn set_analysis_caps(&mut self, caps: AnalysisCaps) {
+        self.analysis_caps = caps;
+    }
+
+    /// Searches for a side until the watch, or a cap, says stop. Starts from what was searched before about the position.
+    pub fn analyze(&mut self, color: Color, analysis: Analysis, watch: Watch) -> Result<Thought, String> {
+        let caps = self.analysis_caps;
+        let visits = analysis.visits.or((caps.visits > 0).then_some(caps.visits));
+        let cap_end = (caps.seconds > 0.0).then(|| Instant::now() + Duration::from_secs_f64(caps.seconds));
+        let analysis = Analysis { visits, end: analysis.end.or(cap_end), ..analysis };
+        let request = Request { keep_tree: true, analysis: Some(analysis), ..self.request(color, None) };
+        self.table.think(&mut self.pool, request, watch)
+    }
+
+    /// What the engine thinks of the position at a glance, for pictures: no longer than a quarter of a second, the same
+    /// for every picture of a position, and without a trace in later searches.
+    pub fn glance(&mut self, color: Color) -> Result<&Thought, String> {
+        let about = (self.table.hash(), self.table.moves().len(), color, self.engine.to_string(), self.komi.to_bits());
+        if self.glance.as_ref().is_none_or(|g| g.about != about) {
+            let area = self.size().area();
+            let each = (self.engine.int("each") > 0).then(|| self.engine.int("each").saturating_mul(area as u64));
+            let visits = self.engine.playouts(area).or(each);
+            let end = Some(Instant::now() + GLANCE);
+            let analysis = Analysis { visits, end, leaves_no_trace: true, ..Analysis::default() };
+            let thought = self.analyze(color, analysis, &mut |_| true)?;
+            self.glance = Some(Glance { about, thought });
+        }
+        self.glance.as_ref().map(|g| &g.thought).ok_or_else(|| "nothing was searched".to_string())
+    }
+
+    /// By point index: +1 = Black's in all playouts, -1 = White's.
+    pub fn ownership(&self) -> Vec<f32> {
+        self.table.ownership(JUDGE_PLAYOUTS, mix(&[self.table.hash()]))
+    }
+
+    /// What a filter makes of a side's candidates: for a position always the same.
+    pub fn sieve(&self, side: Color, filter: Filter) -> Sieved {
+        self.table.sieve(side, filter, mix(&[self.fixed_seed, self.table.hash()]))
+    }
+
+    /// The reward that the engine in force would have in this position.
+    pub fn reward(&self, side: Color) -> Preparation {
+        self.table.reward(side, &self.engine, mix(&[self.fixed_seed, self.table.hash()]))
+    }
+
+    /// Plays or resigns, as a thought about a move says. The clock has been running since it began.
+    pub fn decide(&mut self, color: Color, thought: Thought, began: Instant) -> Result<Answer, String> {
+        let answer = self.answer(color, &thought);
+        if let Answer::Play(p) = answer {
+            self.table.play(color, p).map_err(|e| format!("the engine chose an illegal move: {}", e.reason()))?;
+        }
+        self.last_thought = Some(thought);
+        self.clock.spend(color, began.elapsed());
+        if self.ponder && answer != Answer::Resign {
+            self.start_pondering(color.opponent());
+        }
+        Ok(answer)
+    }
+}

@@ -1,0 +1,80 @@
+//! What can be seen in a position without a search: potential, filters, reward, ownership.
+
+use super::table::TableOf;
+use crate::base::{Color, Point, Rng};
+use crate::game::Game;
+use crate::playout::judge::Judgement;
+use crate::search::candidates::{Filter, Potential};
+use crate::search::{Engine, Preparation, Reward};
+
+/// The potential model on one point.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PotentialAt {
+    pub point: Point,
+    pub potential: f64,
+    pub gradient: f64,
+}
+
+/// What a filter makes of the candidates.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Sieved {
+    pub kept: Vec<Point>,
+    pub dropped: Vec<Point>,
+}
+
+pub trait Insight {
+    /// Has the game come to an end by its rules?
+    fn is_over(&self) -> bool;
+    /// Every point of the board, from one side; None without stones.
+    fn potential(&self, side: Color) -> Option<Vec<PotentialAt>>;
+    /// The candidates of a side as a filter sees them, whatever its threshold.
+    fn sieve(&self, side: Color, filter: Filter, seed: u64) -> Sieved;
+    /// The reward that a search for this side would have.
+    fn reward(&self, side: Color, engine: &Engine, seed: u64) -> Preparation;
+    /// By point index: +1 = Black's in all playouts, -1 = White's.
+    fn ownership(&self, playouts: usize, seed: u64) -> Vec<f32>;
+}
+
+impl<G: Game> Insight for TableOf<G> {
+    fn is_over(&self) -> bool {
+        self.record.position().is_over()
+    }
+
+    fn potential(&self, side: Color) -> Option<Vec<PotentialAt>> {
+        let position = self.record.position();
+        let size = position.size();
+        let potential = Potential::new(position, side)?;
+        let at = |point| PotentialAt {
+            point,
+            potential: potential.at(size, point),
+            gradient: potential.gradient(size, point),
+        };
+        Some(size.points().map(at).collect())
+    }
+
+    fn sieve(&self, side: Color, filter: Filter, seed: u64) -> Sieved {
+        let position = self.root_for(side);
+        let mut all = self.legal_candidates(&position, side);
+        all.retain(|p| !p.is_pass());
+        let mut kept = all.clone();
+        if !kept.is_empty() {
+            filter.narrow(&position, &mut kept, &mut Rng::new(seed));
+        }
+        kept.sort();
+        let dropped = all.into_iter().filter(|p| kept.binary_search(p).is_err()).collect();
+        Sieved { kept, dropped }
+    }
+
+    fn reward(&self, side: Color, engine: &Engine, seed: u64) -> Preparation {
+        let (reward, survey) = Reward::set(engine, &self.root_for(side), seed);
+        Preparation { reward, survey }
+    }
+
+    fn ownership(&self, playouts: usize, seed: u64) -> Vec<f32> {
+        let position = self.record.position();
+        let judged = Judgement::new(position, playouts, seed);
+        let mut ownership = vec![0.0; 1024];
+        position.size().points().for_each(|p| ownership[p.index()] = judged.ownership(p));
+        ownership
+    }
+}

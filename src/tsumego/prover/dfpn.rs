@@ -1,0 +1,427 @@
+//! Depth-first proof-number search (Nagai, 2002) for one question: does the attacker take all crucial stones?
+//!
+//! At a node the proof number is what it seems to cost to show that the attacker wins, the disproof number that the
+//! defender does. Numbers of a side's alternatives are added weakly (the largest, and one for each of the others), which
+//! keeps transpositions from counting many times; thresholds leave some room (Pawlewicz and Lew's 1 + ε).
+//!
+//! 1. Play every move; take numbers from the table, from what is known of the new position, or from an estimate.
+//! 2. Leave out the loser's moves outside of the zones of refutations found so far (see `zone`).
+//! 3. Go into the most promising child until a threshold is passed, then into the next.
+//!
+//! A position that repeats one on the path counts for the defender. Such a disproof is good on this path only: it
+//! carries the depth of the position it refers to, and is stored under a key of the whole path until that very position
+//! is disproved itself (Kishimoto and Müller, 2004). Proofs never rest on repetition.
+
+use super::estimate;
+use super::grid::{Cell, NOWHERE, Set, cells};
+use super::life;
+use super::state::{Rules, State};
+use super::table::{Entry, NO_PATH, Table};
+use super::zone;
+use crate::base::rng::mix;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Instant;
+
+/// The number of something impossible.
+pub const INFINITE: u32 = 1 << 30;
+const DEEPEST: usize = 240;
+const LOOK_EVERY: u64 = 512;
+
+/// What a search may spend.
+pub struct Budget<'a> {
+    pub nodes: u64,
+    pub deadline: Option<Instant>,
+    pub stop: &'a AtomicBool,
+}
+
+#[derive(Clone, Copy)]
+struct Child {
+    state: State,
+    captured: Set,
+    zone: Set,
+    pn: u32,
+    dn: u32,
+    depends: u16,
+    cell: Cell,
+}
+
+/// What is known of a node.
+#[derive(Clone, Copy, Debug)]
+pub struct Known {
+    pub pn: u32,
+    pub dn: u32,
+    pub zone: Set,
+    pub depends: u16,
+    pub best: Cell,
+    /// From a search, not from a first look.
+    is_searched: bool,
+}
+
+impl Known {
+    fn won_by(attacker: bool, zone: Set, depends: u16, best: Cell) -> Known {
+        let (pn, dn) = if attacker { (0, INFINITE) } else { (INFINITE, 0) };
+        Known { pn, dn, zone, depends, best, is_searched: false }
+    }
+
+    fn open(pn: u32, dn: u32, best: Cell) -> Known {
+        Known { pn, dn, zone: 0, depends: NO_PATH, best, is_searched: false }
+    }
+
+    /// Won by what the rules or the shape say, without search.
+    pub fn is_at_sight(&self) -> bool {
+        self.is_solved() && !self.is_searched
+    }
+
+    pub fn is_solved(&self) -> bool {
+        self.pn == 0 || self.dn == 0
+    }
+}
+
+pub struct Search<'a> {
+    rules: &'a Rules,
+    table: &'a mut Table,
+    budget: Budget<'a>,
+    pub nodes: u64,
+    pub deepest: usize,
+    stopped: bool,
+    /// A line was cut at the greatest depth: disproofs are not to be trusted.
+    cut: bool,
+    path: Vec<u64>,
+    path_keys: Vec<u64>,
+    children: Vec<Child>,
+    use_zones: bool,
+    use_knowledge: bool,
+    /// By depth: the last moves that won there.
+    killers: Vec<[Cell; 2]>,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(rules: &'a Rules, table: &'a mut Table, budget: Budget<'a>) -> Search<'a> {
+        Search {
+            rules,
+            table,
+            budget,
+            nodes: 0,
+            deepest: 0,
+            stopped: false,
+            cut: false,
+            path: Vec::new(),
+            path_keys: Vec::new(),
+            children: Vec::new(),
+            use_zones: true,
+            use_knowledge: true,
+            killers: vec![[NOWHERE; 2]; DEEPEST + 2],
+        }
+    }
+
+    pub fn without_zones(mut self) -> Self {
+        self.use_zones = false;
+        self
+    }
+
+    /// Sees a death only when the stones are off the board. To be used with a table of its own.
+    pub fn without_knowledge(mut self) -> Self {
+        self.use_knowledge = false;
+        self
+    }
+
+    /// Does the attacker win? `None` if the budget did not suffice.
+    pub fn solve(&mut self, state: &State) -> Option<bool> {
+        let known = self.solve_known(state);
+        match (known.pn, known.dn) {
+            (0, _) => Some(true),
+            (_, 0) if !self.cut => Some(false),
+            _ => None,
+        }
+    }
+
+    pub fn solve_known(&mut self, state: &State) -> Known {
+        self.path.clear();
+        self.path_keys.clear();
+        self.children.clear();
+        let root = self.first_look(state, 0);
+        if root.is_solved() { root } else { self.visit(state, INFINITE, INFINITE) }
+    }
+
+    /// What the table, the rules or an estimate say of a position before it is searched.
+    fn first_look(&mut self, state: &State, path_key: u64) -> Known {
+        if let Some(entry) = self.table.get(state.hash) {
+            let known = entry.known();
+            if entry.has_twin
+                && let Some(twin) = self.table.get(twin_key(state.hash, path_key))
+            {
+                return twin.known();
+            }
+            return known;
+        }
+        if state.crucial == 0 {
+            return Known::won_by(true, 0, NO_PATH, NOWHERE);
+        }
+        if state.attacker_moves {
+            let eyes = life::unconditional(self.rules, state);
+            if eyes != 0 {
+                return Known::won_by(false, eyes, NO_PATH, NOWHERE);
+            }
+        }
+        if let Some(zone) = life::is_taken_next(self.rules, state).filter(|_| self.use_knowledge) {
+            return Known::won_by(true, zone, NO_PATH, NOWHERE);
+        }
+        let safe = self.rules.safe(state);
+        let arena = self.rules.grid.flood(state.crucial, self.rules.grid.region & !safe);
+        let room = life::eye_room(self.rules, state, safe, arena);
+        if self.use_knowledge && life::is_hopeless(self.rules, state, room) {
+            let zone = life::hopeless_zone(self.rules, state, safe, arena);
+            return Known::won_by(true, zone, NO_PATH, NOWHERE);
+        }
+        let (pn, dn) = estimate::numbers(self.rules, state, room, arena);
+        Known::open(pn, dn, NOWHERE)
+    }
+
+    fn look_at_budget(&mut self) {
+        let late = || self.budget.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        self.stopped = self.stopped
+            || self.nodes >= self.budget.nodes
+            || self.nodes.is_multiple_of(LOOK_EVERY) && (self.budget.stop.load(Relaxed) || late());
+    }
+
+    /// Searches a position until one of the thresholds is reached.
+    fn visit(&mut self, state: &State, pn_limit: u32, dn_limit: u32) -> Known {
+        self.nodes += 1;
+        self.look_at_budget();
+        let depth = self.path.len();
+        self.deepest = self.deepest.max(depth);
+        let before = self.nodes;
+        let above = self.path_keys.last().copied().unwrap_or(0);
+        self.path.push(state.hash);
+        self.path_keys.push(mix(&[above, state.hash]));
+        let base = self.children.len();
+        let arena = self.rules.arena(state);
+        self.expand(state, arena);
+        let known = self.work(state, arena, base, pn_limit, dn_limit);
+        self.children.truncate(base);
+        self.path.pop();
+        self.path_keys.pop();
+        let effort = (self.nodes - before + 1).min(u32::MAX as u64) as u32;
+        self.store(state, Known { is_searched: true, ..known }, above, effort, depth)
+    }
+
+    fn store(&mut self, state: &State, known: Known, path_key: u64, effort: u32, depth: usize) -> Known {
+        let Known { pn, dn, zone, depends, best, .. } = known;
+        if dn == 0 && (depends as usize) < depth {
+            // Good on this path only.
+            let twin = Entry::new(pn, dn, zone, depends, best, effort);
+            self.table.put(twin_key(state.hash, path_key), twin);
+            let (pn, dn) = self.table.get(state.hash).map_or((1, 1), |e| (e.pn.max(1), e.dn.max(1)));
+            let mut entry = Entry::new(pn, dn, 0, NO_PATH, best, effort);
+            entry.has_twin = true;
+            self.table.put(state.hash, entry);
+            return known;
+        }
+        let known = Known { depends: NO_PATH, ..known };
+        let mut entry = Entry::new(pn, dn, zone, NO_PATH, best, effort);
+        if !known.is_solved()
+            && let Some(old) = self.table.get(state.hash)
+        {
+            entry.has_twin = old.has_twin;
+            entry.effort = old.effort.saturating_add(effort);
+        }
+        self.table.put(state.hash, entry);
+        known
+    }
+
+    /// Step 1: every move and what is known of the position after it.
+    fn expand(&mut self, state: &State, arena: Set) {
+        let path_key = self.path_keys.last().copied().unwrap_or(0);
+        // The attacker's pass serves only to be allowed to retake a ko.
+        if !state.attacker_moves || state.ban != NOWHERE {
+            let next = self.rules.pass(state);
+            self.add_child(next, NOWHERE, 0, path_key);
+        }
+        for cell in cells(arena & self.rules.empty(state)) {
+            if let Some(played) = self.rules.play(state, cell) {
+                self.add_child(played.state, cell, played.captured, path_key);
+            }
+        }
+    }
+
+    fn add_child(&mut self, state: State, cell: Cell, captured: Set, path_key: u64) {
+        let repeats = self.path.iter().rposition(|&hash| hash == state.hash);
+        let known = match repeats {
+            Some(depth) => Known::won_by(false, self.rules.grid.region, depth as u16, NOWHERE),
+            None if self.path.len() >= DEEPEST => {
+                self.cut = true;
+                Known::won_by(false, self.rules.grid.region, 0, NOWHERE)
+            }
+            None => self.first_look(&state, path_key),
+        };
+        let Known { mut pn, mut dn, zone, depends, .. } = known;
+        // What won here last is worth a try.
+        let is_killer = cell != NOWHERE && self.killers[self.path.len()].contains(&cell);
+        if is_killer && !known.is_solved() && !known.is_searched {
+            if state.attacker_moves { dn = dn.div_ceil(2) } else { pn = pn.div_ceil(2) }
+        }
+        self.children.push(Child { state, captured, zone, pn, dn, depends, cell });
+    }
+
+    /// Steps 2 and 3.
+    fn work(&mut self, state: &State, arena: Set, base: usize, pn_limit: u32, dn_limit: u32) -> Known {
+        // Step 2 is worth doing again only when a child has been refuted.
+        let mut refuted = usize::MAX;
+        let mut relevance = Relevance { moves: Set::MAX, needs_pass: true, zone: 0, depends: NO_PATH };
+        loop {
+            let attacker_moves = state.attacker_moves;
+            let (mut won, mut lost, mut count) = (None, 0, 0);
+            for (i, child) in self.children[base..].iter().enumerate() {
+                let (own, other) = child.numbers(attacker_moves);
+                if own == 0 && won.is_none_or(|j: usize| better_win(child, &self.children[base + j])) {
+                    won = Some(i);
+                }
+                lost += usize::from(other == 0);
+                count += 1;
+            }
+            if let Some(i) = won {
+                let cell = self.children[base + i].cell;
+                let killers = &mut self.killers[self.path.len()];
+                if cell != NOWHERE && killers[0] != cell {
+                    *killers = [cell, killers[0]];
+                }
+                return self.won(state, base + i);
+            }
+            if lost != refuted {
+                refuted = lost;
+                relevance = self.relevance(state, arena, base);
+            }
+            // own: the number of the side to move, the least of its moves; other: that of the opponent.
+            let (mut best, mut own, mut second, mut most, mut open) = (usize::MAX, INFINITE, INFINITE, 0, 0u32);
+            let mut tie = INFINITE;
+            for (i, child) in self.children[base..base + count].iter().enumerate() {
+                let (c_own, c_other) = child.numbers(attacker_moves);
+                if c_other == 0 || !relevance.has(child.cell) {
+                    continue;
+                }
+                open += 1;
+                most = most.max(c_other);
+                if c_own < own || c_own == own && c_other < tie {
+                    (second, own, best, tie) = (own, c_own, i, c_other);
+                } else if c_own < second {
+                    second = c_own;
+                }
+            }
+            if open == 0 {
+                return Known::won_by(!attacker_moves, relevance.zone, relevance.depends, NOWHERE);
+            }
+            let extra = open - 1;
+            let other = (most + extra).min(INFINITE - 1);
+            let (own_limit, other_limit) = if attacker_moves { (pn_limit, dn_limit) } else { (dn_limit, pn_limit) };
+            if own >= own_limit || other >= other_limit || self.stopped {
+                let (pn, dn) = if attacker_moves { (own, other) } else { (other, own) };
+                return Known::open(pn, dn, self.children[base + best].cell);
+            }
+            let mut room = second.saturating_add(1 + second / 2).min(own_limit);
+            // When a move of the defender has been refuted, his pass tells which others matter.
+            let pass = &self.children[base];
+            if !attacker_moves && refuted > 0 && pass.pn > 0 && pass.dn <= own {
+                best = 0;
+                room = room.max(pass.dn + 1 + pass.dn / 4);
+            }
+            let rest = if other_limit >= INFINITE { INFINITE } else { other_limit - extra };
+            let (pn_room, dn_room) = if attacker_moves { (room, rest) } else { (rest, room) };
+            let next = self.children[base + best].state;
+            let Known { pn, dn, zone, depends, .. } = self.visit(&next, pn_room, dn_room);
+            let child = &mut self.children[base + best];
+            (child.pn, child.dn, child.zone, child.depends) = (pn, dn, zone, depends);
+        }
+    }
+
+    /// The node is won by a child's move.
+    fn won(&self, state: &State, i: usize) -> Known {
+        let child = &self.children[i];
+        let zone = if child.cell == NOWHERE {
+            child.zone
+        } else {
+            zone::winners_move(self.rules, state, child.cell, child.captured, child.zone)
+        };
+        Known::won_by(state.attacker_moves, zone, child.depends, child.cell)
+    }
+
+    /// The moves that need an answer of their own, given the refutations found so far.
+    fn relevance(&self, state: &State, arena: Set, base: usize) -> Relevance {
+        let children = &self.children[base..];
+        let refuted = |child: &&Child| child.numbers(state.attacker_moves).1 == 0;
+        let pass = children.iter().find(|child| child.cell == NOWHERE);
+        // A move outside of the zone is answered like a pass. Without a ban the attacker's pass is answered by a pass.
+        let start = match pass {
+            Some(pass) => Some(pass).filter(refuted),
+            None => children.iter().filter(refuted).min_by_key(|c| (c.depends != NO_PATH, c.zone.count_ones())),
+        };
+        let everything =
+            |depends| Relevance { moves: Set::MAX, needs_pass: true, zone: self.rules.grid.region, depends };
+        let all_depends = || children.iter().map(|c| c.depends).min().unwrap_or(NO_PATH);
+        if !self.use_zones {
+            return everything(all_depends());
+        }
+        let (mut zone, mut depends) = match start {
+            Some(start) => (start.zone, start.depends),
+            None if children.is_empty() => (self.rules.grid.flood(lowest_of(state), state.defender), NO_PATH),
+            None => return everything(all_depends()),
+        };
+        let mut seen: Set = 0;
+        loop {
+            zone = zone::closed(self.rules, state, zone, arena);
+            let mut grown = false;
+            for child in children.iter().filter(refuted) {
+                if child.cell == NOWHERE || zone & !seen & 1 << child.cell == 0 {
+                    continue;
+                }
+                seen |= 1 << child.cell;
+                zone |= child.zone;
+                depends = depends.min(child.depends);
+                grown = true;
+            }
+            if !grown {
+                return Relevance { moves: zone, needs_pass: pass.is_some(), zone, depends };
+            }
+        }
+    }
+}
+
+fn lowest_of(state: &State) -> Set {
+    super::grid::lowest(state.crucial)
+}
+
+fn twin_key(hash: u64, path_key: u64) -> u64 {
+    mix(&[hash, path_key])
+}
+
+/// Of two ways to win, one that holds on every path, then the smaller zone.
+fn better_win(a: &Child, b: &Child) -> bool {
+    (a.depends != NO_PATH, a.zone.count_ones()) < (b.depends != NO_PATH, b.zone.count_ones())
+}
+
+struct Relevance {
+    moves: Set,
+    needs_pass: bool,
+    zone: Set,
+    depends: u16,
+}
+
+impl Relevance {
+    #[inline(always)]
+    fn has(&self, cell: Cell) -> bool {
+        if cell == NOWHERE { self.needs_pass } else { self.moves >> cell & 1 != 0 }
+    }
+}
+
+impl Child {
+    /// The number of the side that moves at the parent, and that of its opponent.
+    #[inline(always)]
+    fn numbers(&self, attacker_moves: bool) -> (u32, u32) {
+        if attacker_moves { (self.pn, self.dn) } else { (self.dn, self.pn) }
+    }
+}
+
+impl Entry {
+    fn known(&self) -> Known {
+        Known { pn: self.pn, dn: self.dn, zone: self.zone, depends: self.depends, best: self.best, is_searched: true }
+    }
+}

@@ -1,0 +1,190 @@
+//! From a bare position to a question: whose life is asked, and where may be played.
+//!
+//! The attacker's stones, thickened until nothing far away leaks in to the defender's group, are the fence. What is
+//! inside the fence is the region, with every liberty of the group; what is outside counts as the attacker's. That is
+//! what a life-and-death diagram means: the stones around are taken to be strong.
+
+use super::Question;
+use crate::base::{Bits, Color, Point, Size};
+
+type Set = Bits<11>;
+
+/// Chains of the defender this near to each other belong together.
+const NEAR: usize = 3;
+/// How far the attacker's stones may stand apart and still be a fence.
+const WIDEST: usize = 4;
+
+/// A chain of the fence with more liberties outside than this is taken to be safe.
+const SOFT: usize = 1;
+/// A region with more empty points is no problem of life and death.
+const WIDE: usize = 45;
+/// More stones than this make a group no more interesting.
+const MANY: usize = 10;
+/// Steps from the group that are always inside.
+const HANE: usize = 2;
+
+/// Looks for the question in a position; the attacker is found too if not given.
+pub fn question(
+    size: Size,
+    stones: &[(Point, Color)],
+    to_play: Color,
+    attacker: Option<Color>,
+) -> Result<Question, String> {
+    match attacker {
+        Some(attacker) => enclosed(size, stones, to_play, attacker, None)
+            .ok_or_else(|| format!("no {} group enclosed by {attacker} was found", attacker.opponent())),
+        None => {
+            let found = Color::BOTH.iter().filter_map(|&color| enclosed(size, stones, to_play, color, None));
+            let room = |q: &Question| q.region.len() - q.stones.len().min(q.region.len());
+            found.min_by_key(room).ok_or_else(|| "no enclosed group was found".to_string())
+        }
+    }
+}
+
+/// The question of the life of the group at a point.
+pub fn question_at(size: Size, stones: &[(Point, Color)], to_play: Color, at: Point) -> Result<Question, String> {
+    let color = stones.iter().find(|(p, _)| *p == at).map(|s| s.1);
+    let color = color.ok_or_else(|| format!("there is no stone at {}", size.point_to_gtp(at)))?;
+    enclosed(size, stones, to_play, color.opponent(), Some(at))
+        .ok_or_else(|| format!("the group at {} is not enclosed", size.point_to_gtp(at)))
+}
+
+fn enclosed(
+    size: Size,
+    stones: &[(Point, Color)],
+    to_play: Color,
+    attacker: Color,
+    at: Option<Point>,
+) -> Option<Question> {
+    let of = |color: Color| stones.iter().filter(|s| s.1 == color).map(|s| s.0).collect::<Set>();
+    let (fence, defenders) = (of(attacker), of(attacker.opponent()));
+    let groups = groups(size, defenders, fence);
+    let wanted = |g: &&Set| at.is_none_or(|p| g.contains(p));
+    let room = |region: &Set| region.minus(fence).minus(defenders).len();
+    let found = groups.iter().filter(wanted).filter_map(|&group| Some((group, inside(size, group, fence)?)));
+    let found = found.filter(|(_, region)| room(region) <= WIDE);
+    // A group in little room, as large as possible; single stones that are caught are beside the point.
+    let found: Vec<(Set, Set)> = found.collect();
+    let largest = found.iter().map(|(group, _)| group.len().min(MANY)).max()?;
+    let (group, region) = found
+        .into_iter()
+        .filter(|(group, _)| 3 * group.len() >= largest)
+        .min_by_key(|(group, region)| (room(region) + 3 * MANY).saturating_sub(3 * group.len().min(MANY)))?;
+    let stones: Vec<(Point, Color)> = stones.iter().copied().filter(|(p, _)| region.contains(*p)).collect();
+    let (crucial, region) = (group.iter().collect(), region.iter().collect());
+    Some(Question { size, stones, attacker, to_play, crucial, region })
+}
+
+/// What lies inside the fence around a group, the fence included.
+fn inside(size: Size, group: Set, fence: Set) -> Option<Set> {
+    let board = Set::board(size);
+    let free = board.minus(fence);
+    let far = farthest(size, group);
+    for width in 1..=WIDEST {
+        let open = board.minus(grown(size, fence, width)).minus(group);
+        let mut grounds = Vec::new();
+        let mut outside = Set::EMPTY;
+        let mut rest = open;
+        while let Some(p) = rest.first() {
+            let ground = Set::single(p).flood(open, size.stride());
+            rest = rest.minus(ground);
+            if (ground & far).is_empty() {
+                grounds.push(ground);
+            } else {
+                outside = outside | ground;
+            }
+        }
+        if !(grown(size, outside, 1) & group).is_empty() {
+            continue;
+        }
+        // Closed pockets belong to the nearer side.
+        let open_air = outside;
+        for ground in grounds {
+            if steps(size, open_air, ground, free) < steps(size, group, ground, free) {
+                outside = outside | ground;
+            }
+        }
+        // Free points belong to the nearer side too; two steps out of every gap count as inside, since a hane there is
+        // part of many an answer.
+        let (mut near, mut air) = (group, outside);
+        for step in 1..size.area() {
+            let next = grown(size, near, 1) & free;
+            air = grown(size, air, 1) & free | air;
+            near = near | if step <= HANE { next } else { next.minus(air) };
+        }
+        let region = near | grown(size, near, 1) & fence;
+        return Some(region | soft_spots(size, region, fence, free.minus(group)));
+    }
+    None
+}
+
+/// Liberties outside of the region of chains in the fence that have few of them: those chains could be taken.
+fn soft_spots(size: Size, region: Set, fence: Set, free: Set) -> Set {
+    let mut rest = region & fence;
+    let mut spots = Set::EMPTY;
+    while let Some(p) = rest.first() {
+        let chain = Set::single(p).flood(fence, size.stride());
+        rest = rest.minus(chain);
+        let outside = (chain.neighbours(size.stride()) & free).minus(region);
+        let touches = !((chain.neighbours(size.stride()) & region).minus(fence)).is_empty();
+        if touches && outside.len() <= SOFT {
+            spots = spots | outside;
+        }
+    }
+    spots
+}
+
+/// The number of steps from one set to another through free points.
+fn steps(size: Size, from: Set, to: Set, free: Set) -> usize {
+    let mut reached = from;
+    for count in 0.. {
+        if !(reached & to).is_empty() {
+            return count;
+        }
+        let next = grown(size, reached, 1) & free | reached;
+        if next == reached {
+            break;
+        }
+        reached = next;
+    }
+    usize::MAX
+}
+
+/// The defender's chains, those near each other with no stone of the fence between them taken together.
+fn groups(size: Size, stones: Set, fence: Set) -> Vec<Set> {
+    let mut rest = stones;
+    let mut groups = Vec::new();
+    while let Some(p) = rest.first() {
+        let mut group = Set::single(p);
+        loop {
+            let around = (0..NEAR).fold(group, |set, _| grown(size, set, 1).minus(fence));
+            let more = around & stones;
+            if more == group {
+                break;
+            }
+            group = more;
+        }
+        rest = rest.minus(group);
+        groups.push(group);
+    }
+    groups
+}
+
+/// The points within some steps of a set.
+fn grown(size: Size, set: Set, steps: usize) -> Set {
+    let board = Set::board(size);
+    (0..steps).fold(set, |set, _| (set | set.neighbours(size.stride())) & board)
+}
+
+/// The points that are farthest from a set.
+fn farthest(size: Size, set: Set) -> Set {
+    let board = Set::board(size);
+    let mut reached = set;
+    loop {
+        let next = grown(size, reached, 1);
+        if next == board {
+            return board.minus(reached);
+        }
+        reached = next;
+    }
+}

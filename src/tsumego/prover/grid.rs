@@ -1,0 +1,129 @@
+//! The prover's own geometry: the box around a region, a set of points in one `u128`.
+//!
+//! The box has one column of padding, so a step off its side lands on a bit that is in no region. Only points of the
+//! region exist here. What lies outside is either the edge of the board or the attacker's wall; a point next to the
+//! wall is in `wall`, and an attacker's stone on such a point can never be taken.
+
+use crate::base::{Point, Size};
+
+/// A set of points of the box.
+pub type Set = u128;
+
+/// A point of the box; `NOWHERE` is none of them.
+pub type Cell = u8;
+pub const NOWHERE: Cell = 255;
+
+#[derive(Clone, Debug)]
+pub struct Grid {
+    size: Size,
+    left: usize,
+    bottom: usize,
+    stride: u32,
+    /// All points of the region.
+    pub region: Set,
+    /// Those next to the attacker's wall.
+    pub wall: Set,
+}
+
+impl Grid {
+    /// A grid for a region of a board; `None` if the box around it is too large, or there is nothing in it.
+    pub fn new(size: Size, region: impl Iterator<Item = Point> + Clone) -> Option<Grid> {
+        let xs = region.clone().map(|p| size.xy(p).0);
+        let ys = region.clone().map(|p| size.xy(p).1);
+        let (left, right) = (xs.clone().min()?, xs.max()?);
+        let (bottom, top) = (ys.clone().min()?, ys.max()?);
+        let (width, height) = (right - left + 1, top - bottom + 1);
+        if (width + 1) * height > 127 {
+            return None;
+        }
+        let mut grid = Grid { size, left, bottom, stride: width as u32 + 1, region: 0, wall: 0 };
+        for p in region.clone() {
+            grid.region |= grid.bit(p);
+        }
+        for p in region {
+            if size.neighbours(p).any(|q| grid.bit(q) & grid.region == 0) {
+                grid.wall |= grid.bit(p);
+            }
+        }
+        Some(grid)
+    }
+
+    pub fn stride(&self) -> u32 {
+        self.stride
+    }
+
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The bit of a point; none if it is outside of the region.
+    pub fn bit(&self, p: Point) -> Set {
+        let (x, y) = self.size.xy(p);
+        let inside = x >= self.left && y >= self.bottom && x - self.left + 1 < self.stride as usize;
+        let index = if inside { (y - self.bottom) * self.stride as usize + x - self.left } else { 128 };
+        if index < 128 { 1 << index } else { 0 }
+    }
+
+    pub fn cell(&self, p: Point) -> Option<Cell> {
+        let bit = self.bit(p) & self.region;
+        (bit != 0).then(|| bit.trailing_zeros() as Cell)
+    }
+
+    /// The point of the board; `NOWHERE` is a pass.
+    pub fn point(&self, cell: Cell) -> Point {
+        if cell == NOWHERE {
+            return Point::PASS;
+        }
+        let (x, y) = (cell as usize % self.stride as usize, cell as usize / self.stride as usize);
+        self.size.point(x + self.left, y + self.bottom)
+    }
+
+    pub fn points(&self, set: Set) -> impl Iterator<Item = Point> {
+        cells(set).map(|cell| self.point(cell))
+    }
+
+    /// Points of the region next to a point of the set; may reach into the set itself.
+    #[inline(always)]
+    pub fn beside(&self, set: Set) -> Set {
+        (set << 1 | set >> 1 | set << self.stride | set >> self.stride) & self.region
+    }
+
+    /// Points of the region diagonal to a point of the set.
+    #[inline(always)]
+    pub fn diagonal(&self, set: Set) -> Set {
+        let sides = set << 1 | set >> 1;
+        (sides << self.stride | sides >> self.stride) & self.region
+    }
+
+    /// All points of `within` that are connected to the set through `within`.
+    #[inline]
+    pub fn flood(&self, set: Set, within: Set) -> Set {
+        let mut filled = set & within;
+        loop {
+            let once = filled | self.beside(filled) & within;
+            let grown = once | self.beside(once) & within;
+            if grown == filled {
+                return filled;
+            }
+            filled = grown;
+        }
+    }
+}
+
+/// The points of a set, lowest first.
+#[inline(always)]
+pub fn cells(set: Set) -> impl Iterator<Item = Cell> {
+    let mut rest = set;
+    std::iter::from_fn(move || {
+        (rest != 0).then(|| {
+            let cell = rest.trailing_zeros() as Cell;
+            rest &= rest - 1;
+            cell
+        })
+    })
+}
+
+#[inline(always)]
+pub fn lowest(set: Set) -> Set {
+    set & set.wrapping_neg()
+}

@@ -1,0 +1,132 @@
+//! What can be said of a position without search, and proven.
+//!
+//! Unconditional life (Benson, 1976): stones that the attacker cannot take even if the defender always passes.
+//!
+//! A chain is alive if two regions are vital to it; a region of points without defender's stones is vital to a chain if
+//! each of its empty points is a liberty of the chain. Chains with fewer than two such regions are struck out, and with
+//! them all regions they border, until nothing changes.
+
+//!
+//! Death without eye space: a point next to the attacker's wall, or to a stone that is connected to it, can be filled by
+//! the attacker at any time with a stone that stays. So it is never part of an eye. If all other points that are not of
+//! the one crucial chain are at most two, side by side, there is no room for a second eye: the attacker fills what he
+//! can, then plays into those two and takes the chain. The defender's moves on the points to be filled change nothing,
+//! so they are not in the zone.
+
+use super::grid::{Set, lowest};
+use super::state::{Rules, State};
+
+const MOST: usize = 48;
+
+/// The points that make crucial stones unconditionally alive: the living chains and their eyes. 0 if there are none.
+pub fn unconditional(rules: &Rules, state: &State) -> Set {
+    let grid = &rules.grid;
+    // Regions that reach the wall enclose nothing.
+    let open = grid.region & !state.defender;
+    let outside = grid.flood(open & grid.wall, open);
+    let inside = open & !outside;
+    let mut regions = [(0 as Set, 0 as Set); MOST]; // points, empty points
+    let mut count = 0;
+    let mut rest = inside;
+    while rest != 0 && count < MOST {
+        let points = grid.flood(lowest(rest), inside);
+        rest &= !points;
+        let empty = points & !state.attacker;
+        // A region that no chain could find vital: some empty point has no defender's stone beside it.
+        if empty & !grid.beside(state.defender) == 0 && empty != 0 {
+            regions[count] = (points, empty);
+            count += 1;
+        }
+    }
+    if count < 2 {
+        return 0;
+    }
+    let mut alive = grid.flood(grid.beside(inside) & state.defender, state.defender);
+    let mut eyes = count;
+    loop {
+        let before = (alive, eyes);
+        // Strike out regions with a border that is not alive.
+        let mut i = 0;
+        while i < eyes {
+            if grid.beside(regions[i].0) & state.defender & !alive != 0 {
+                eyes -= 1;
+                regions.swap(i, eyes);
+            } else {
+                i += 1;
+            }
+        }
+        // Strike out chains without two vital regions.
+        let mut rest = alive;
+        while rest != 0 {
+            let chain = grid.flood(lowest(rest), alive);
+            rest &= !chain;
+            let liberties = grid.beside(chain);
+            let vital = regions[..eyes].iter().filter(|(_, empty)| empty & !liberties == 0).take(2).count();
+            if vital < 2 {
+                alive &= !chain;
+            }
+        }
+        if alive & state.crucial == 0 {
+            return 0;
+        }
+        if (alive, eyes) == before {
+            return regions[..eyes].iter().fold(alive, |all, (points, _)| all | points);
+        }
+    }
+}
+
+/// Points that may become the defender's eyes: no stone of the attacker that stays, and no wall, is next to them.
+#[inline]
+pub fn eye_room(rules: &Rules, state: &State, safe: Set, arena: Set) -> Set {
+    let grid = &rules.grid;
+    let free = arena & !grid.wall & !grid.beside(safe);
+    // The one crucial chain gives no room: when it is taken all is over. Of several, one may be given up for the others.
+    let chain = grid.flood(lowest(state.crucial), state.defender);
+    if chain == state.crucial { free & !chain } else { free }
+}
+
+/// Is there room for one eye at most?
+///
+/// Three points in a row, bent or straight, are no more than that with an attacker's stone in the middle, or when the
+/// attacker can play there now: a defender's stone on either end leaves two points; if he waits, the attacker adds an
+/// end, and the capture of his two stones leaves two points as well.
+#[inline]
+pub fn is_hopeless(rules: &Rules, state: &State, room: Set) -> bool {
+    let grid = &rules.grid;
+    match room.count_ones() {
+        0 | 1 => true,
+        2 => grid.beside(lowest(room)) & room != 0,
+        3 => {
+            let first = lowest(room);
+            let second = lowest(room & !first);
+            let third = room & !first & !second;
+            let middle = [first, second, third].into_iter().find(|&p| grid.beside(p) & room == room & !p);
+            middle.is_some_and(|m| {
+                let ends = room & !m;
+                m & state.attacker != 0 || state.attacker_moves && room & !rules.empty(state) == 0 && ends != 0
+            })
+        }
+        _ => false,
+    }
+}
+
+/// The attacker to move takes the last liberty of the only crucial chain: what that rests on.
+#[inline]
+pub fn is_taken_next(rules: &Rules, state: &State) -> Option<Set> {
+    if !state.attacker_moves {
+        return None;
+    }
+    let grid = &rules.grid;
+    let around = grid.beside(state.crucial);
+    let liberties = around & rules.empty(state);
+    if liberties & liberties.wrapping_sub(1) != 0 || liberties.trailing_zeros() == state.ban as u32 {
+        return None;
+    }
+    Some(state.crucial | around)
+}
+
+/// What a death without eye space rests on.
+pub fn hopeless_zone(rules: &Rules, state: &State, safe: Set, arena: Set) -> Set {
+    let filled_later = rules.empty(state) & (rules.grid.wall | rules.grid.beside(safe));
+    arena & !filled_later | safe
+}

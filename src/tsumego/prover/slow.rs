@@ -1,0 +1,219 @@
+//! The oracle: the prover's game solved by enumerating every position that can be reached.
+//!
+//! Nothing is shared with the fast code but the question: boards are vectors of points, every empty point of the region
+//! and the pass are tried by both sides, and the set of positions that the attacker wins is grown until it stays the
+//! same. That is the definition of the game, written down.
+
+use super::Question;
+use super::state::Ko;
+use crate::base::Point;
+use std::collections::{BTreeSet, HashMap};
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// By the question's list of points: 0 empty, 1 attacker, 2 defender, 3 crucial.
+    stones: Vec<u8>,
+    pub attacker_moves: bool,
+    ban: Option<usize>,
+}
+
+/// The rules on a board of lists.
+pub struct Board {
+    points: Vec<Point>,
+    neighbours: Vec<Vec<usize>>,
+    at_wall: Vec<bool>,
+    ko: Ko,
+}
+
+/// Does the attacker take all crucial stones? `None` if more than `most` positions can be reached.
+pub fn attacker_wins(question: &Question, ko: Ko, most: usize) -> Option<bool> {
+    let board = Board::new(question, ko);
+    let root = board.root(question);
+    let mut numbers = HashMap::from([(root.clone(), 0usize)]);
+    let mut positions = vec![root];
+    let mut moves: Vec<Vec<usize>> = Vec::new();
+    while moves.len() < positions.len() {
+        let position = positions[moves.len()].clone();
+        let mut next = Vec::new();
+        if position.has_crucial() {
+            for child in board.children(&position) {
+                let fresh = positions.len();
+                let number = *numbers.entry(child.clone()).or_insert(fresh);
+                if number == fresh {
+                    positions.push(child);
+                }
+                next.push(number);
+            }
+        }
+        moves.push(next);
+        if positions.len() > most {
+            return None;
+        }
+    }
+    let mut won: Vec<bool> = positions.iter().map(|p| !p.has_crucial()).collect();
+    loop {
+        let mut changed = false;
+        for i in (0..positions.len()).rev().filter(|&i| positions[i].has_crucial()) {
+            let now = match positions[i].attacker_moves {
+                true => moves[i].iter().any(|&j| won[j]),
+                false => moves[i].iter().all(|&j| won[j]),
+            };
+            changed |= now && !won[i];
+            won[i] |= now;
+        }
+        if !changed {
+            return Some(won[0]);
+        }
+    }
+}
+
+impl Position {
+    pub fn has_crucial(&self) -> bool {
+        self.stones.contains(&3)
+    }
+}
+
+impl Board {
+    pub fn new(question: &Question, ko: Ko) -> Board {
+        let points: Vec<Point> = question.region.clone();
+        let index: HashMap<Point, usize> = points.iter().enumerate().map(|(i, &p)| (p, i)).collect();
+        let around = |p: Point| question.size.neighbours(p).collect::<Vec<_>>();
+        let inside = |p: Point| around(p).iter().filter_map(|q| index.get(q).copied()).collect();
+        Board {
+            neighbours: points.iter().map(|&p| inside(p)).collect(),
+            at_wall: points.iter().map(|&p| around(p).iter().any(|q| !index.contains_key(q))).collect(),
+            points,
+            ko,
+        }
+    }
+
+    pub fn root(&self, question: &Question) -> Position {
+        let stone = |p: &Point| match question.stones.iter().find(|(q, _)| q == p) {
+            None => 0,
+            Some((_, color)) if *color == question.attacker => 1,
+            Some(_) if question.crucial.contains(p) => 3,
+            Some(_) => 2,
+        };
+        let stones = self.points.iter().map(stone).collect();
+        let mut root = Position { stones, attacker_moves: question.to_play == question.attacker, ban: None };
+        self.spread_crucial(&mut root);
+        root
+    }
+
+    /// A move at a point of the board, or a pass; `None` if the rules forbid it.
+    pub fn play_at(&self, position: &Position, point: Point) -> Option<Position> {
+        if point.is_pass() {
+            return Some(Position { attacker_moves: !position.attacker_moves, ban: None, ..position.clone() });
+        }
+        self.play(position, self.points.iter().position(|&p| p == point)?)
+    }
+
+    /// Benson's definition, by lists: is a chain with crucial stones alive even if the defender always passes?
+    pub fn is_unconditionally_alive(&self, position: &Position) -> bool {
+        let stones = &position.stones;
+        let parts = |wanted: &dyn Fn(usize) -> bool| {
+            let mut parts: Vec<BTreeSet<usize>> = Vec::new();
+            for start in (0..stones.len()).filter(|&p| wanted(p)) {
+                if parts.iter().any(|part| part.contains(&start)) {
+                    continue;
+                }
+                let (mut part, mut stack) = (BTreeSet::from([start]), vec![start]);
+                while let Some(p) = stack.pop() {
+                    for &q in &self.neighbours[p] {
+                        if wanted(q) && part.insert(q) {
+                            stack.push(q);
+                        }
+                    }
+                }
+                parts.push(part);
+            }
+            parts
+        };
+        let is_defender = |p: usize| stones[p] >= 2;
+        let mut chains = parts(&is_defender);
+        let mut regions = parts(&|p| !is_defender(p));
+        regions.retain(|region| !region.iter().any(|&p| self.at_wall[p]));
+        loop {
+            let before = (chains.len(), regions.len());
+            let next_to = |p: usize, chain: &BTreeSet<usize>| self.neighbours[p].iter().any(|q| chain.contains(q));
+            let vital = |region: &BTreeSet<usize>, chain: &BTreeSet<usize>| {
+                region.iter().filter(|&&p| stones[p] == 0).all(|&p| next_to(p, chain))
+            };
+            chains.retain(|chain| regions.iter().filter(|region| vital(region, chain)).count() >= 2);
+            let alive = |q: usize| chains.iter().any(|chain| chain.contains(&q));
+            regions.retain(|region| {
+                let mut border = region.iter().flat_map(|&p| &self.neighbours[p]).filter(|&&q| is_defender(q));
+                border.all(|&q| alive(q))
+            });
+            if (chains.len(), regions.len()) == before {
+                return chains.iter().flatten().any(|&p| stones[p] == 3);
+            }
+        }
+    }
+
+    fn children(&self, position: &Position) -> Vec<Position> {
+        let pass = Position { attacker_moves: !position.attacker_moves, ban: None, ..position.clone() };
+        let moves = (0..position.stones.len()).filter_map(|p| self.play(position, p));
+        std::iter::once(pass).chain(moves).collect()
+    }
+
+    fn play(&self, position: &Position, p: usize) -> Option<Position> {
+        if position.stones[p] != 0 || position.ban == Some(p) {
+            return None;
+        }
+        let attacker = position.attacker_moves;
+        let mut stones = position.stones.clone();
+        stones[p] = if attacker { 1 } else { 2 };
+        let mut taken = Vec::new();
+        for &q in &self.neighbours[p] {
+            if stones[q] != 0 && (stones[q] == 1) != attacker {
+                let (chain, free) = self.chain(&stones, q);
+                if !free {
+                    taken.extend(chain.iter().copied());
+                    chain.iter().for_each(|&r| stones[r] = 0);
+                }
+            }
+        }
+        let (chain, free) = self.chain(&stones, p);
+        if !free {
+            return None;
+        }
+        let liberties: BTreeSet<usize> =
+            chain.iter().flat_map(|&q| &self.neighbours[q]).copied().filter(|&q| stones[q] == 0).collect();
+        let safe = attacker && self.at_wall[p];
+        let is_ko = chain.len() == 1 && taken.len() == 1 && liberties.len() == 1 && !safe;
+        let may_retake = if attacker { self.ko == Ko::Defender } else { self.ko == Ko::Attacker };
+        let ban = (is_ko && !may_retake).then(|| taken[0]);
+        let mut next = Position { stones, attacker_moves: !attacker, ban };
+        self.spread_crucial(&mut next);
+        Some(next)
+    }
+
+    /// A chain, and whether it has a liberty or the wall behind it.
+    fn chain(&self, stones: &[u8], p: usize) -> (BTreeSet<usize>, bool) {
+        let (mut chain, mut free, mut stack) = (BTreeSet::from([p]), false, vec![p]);
+        let same = |q: usize| stones[q] != 0 && (stones[q] == 1) == (stones[p] == 1);
+        while let Some(q) = stack.pop() {
+            free |= stones[q] == 1 && self.at_wall[q];
+            for &r in &self.neighbours[q] {
+                free |= stones[r] == 0;
+                if same(r) && chain.insert(r) {
+                    stack.push(r);
+                }
+            }
+        }
+        (chain, free)
+    }
+
+    fn spread_crucial(&self, position: &mut Position) {
+        loop {
+            let stones = &position.stones;
+            let next =
+                (0..stones.len()).find(|&p| stones[p] == 2 && self.neighbours[p].iter().any(|&q| stones[q] == 3));
+            match next {
+                Some(p) => position.stones[p] = 3,
+                None => return,
+            }
+        }
+    }
+}

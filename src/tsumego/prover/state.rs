@@ -1,0 +1,170 @@
+//! A position of the prover's game: stones in the region, who moves, and the point that a ko forbids.
+
+use super::grid::{Cell, Grid, NOWHERE, Set, cells};
+use crate::base::rng::mix;
+
+/// Who may retake a ko at once, as one who never runs out of ko threats can.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Ko {
+    /// Neither: a ko may be retaken after a move elsewhere, or a pass.
+    Nobody,
+    Attacker,
+    Defender,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct State {
+    pub attacker: Set,
+    pub defender: Set,
+    /// Stones of the defender whose life is asked: those of the question, and all that are connected to them later.
+    pub crucial: Set,
+    pub hash: u64,
+    /// Where the side to move may not play: it would retake a ko.
+    pub ban: Cell,
+    pub attacker_moves: bool,
+}
+
+/// What a move took from the board.
+pub struct Played {
+    pub state: State,
+    pub captured: Set,
+}
+
+/// The region and the ko rule: what stays the same in a search.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    pub grid: Grid,
+    pub ko: Ko,
+    keys: Vec<[u64; 4]>,
+}
+
+const ATTACKER: usize = 0;
+const DEFENDER: usize = 1;
+const CRUCIAL: usize = 2;
+const BAN: usize = 3;
+const TO_MOVE: u64 = 0x5bd1_e995_7b1f_9a3d;
+
+impl Rules {
+    pub fn new(grid: Grid, ko: Ko) -> Rules {
+        // Positions of different regions never share an entry of the table.
+        let (low, high) = (grid.region as u64, (grid.region >> 64) as u64);
+        let salt = mix(&[low, high, grid.wall as u64, (grid.wall >> 64) as u64, grid.stride().into(), ko as u64]);
+        let keys = (0..128).map(|cell| [0, 1, 2, 3].map(|kind| mix(&[salt, cell, kind]))).collect();
+        Rules { grid, ko, keys }
+    }
+
+    pub fn state(&self, attacker: Set, defender: Set, crucial: Set, attacker_moves: bool) -> State {
+        let crucial = self.grid.flood(crucial, defender);
+        let sum = |set: Set, kind: usize| cells(set).fold(0, |h, cell| h ^ self.keys[cell as usize][kind]);
+        let hash = sum(attacker, ATTACKER) ^ sum(defender, DEFENDER) ^ sum(crucial, CRUCIAL);
+        let hash = hash ^ mix(&[self.keys[0][0]]) ^ if attacker_moves { TO_MOVE } else { 0 };
+        State { attacker, defender, crucial, hash, ban: NOWHERE, attacker_moves }
+    }
+
+    #[inline(always)]
+    pub fn empty(&self, state: &State) -> Set {
+        self.grid.region & !(state.attacker | state.defender)
+    }
+
+    /// The attacker's stones that are connected to the wall: they stay for good.
+    #[inline]
+    pub fn safe(&self, state: &State) -> Set {
+        self.grid.flood(state.attacker & self.grid.wall, state.attacker)
+    }
+
+    #[inline]
+    pub fn pass(&self, state: &State) -> State {
+        let mut next = *state;
+        next.hash ^= TO_MOVE;
+        self.set_ban(&mut next, NOWHERE);
+        next.attacker_moves = !state.attacker_moves;
+        next
+    }
+
+    #[inline(always)]
+    fn set_ban(&self, state: &mut State, cell: Cell) {
+        if state.ban != NOWHERE {
+            state.hash ^= self.keys[state.ban as usize][BAN];
+        }
+        if cell != NOWHERE {
+            state.hash ^= self.keys[cell as usize][BAN];
+        }
+        state.ban = cell;
+    }
+
+    /// Plays on an empty point of the region; `None` if the rules forbid it.
+    #[inline]
+    pub fn play(&self, state: &State, cell: Cell) -> Option<Played> {
+        if cell == state.ban {
+            return None;
+        }
+        let grid = &self.grid;
+        let bit: Set = 1 << cell;
+        let around = grid.beside(bit);
+        let (own, other) =
+            if state.attacker_moves { (state.attacker, state.defender) } else { (state.defender, state.attacker) };
+        let own = own | bit;
+        let empty = grid.region & !(own | other);
+        let mut captured: Set = 0;
+        let mut rest = around & other;
+        while rest != 0 {
+            let chain = grid.flood(super::grid::lowest(rest), other);
+            rest &= !chain;
+            let lives = grid.beside(chain) & empty != 0 || !state.attacker_moves && chain & grid.wall != 0;
+            if !lives {
+                captured |= chain;
+            }
+        }
+        let mut single = false;
+        if around & empty == 0 {
+            let chain = grid.flood(bit, own);
+            let lives =
+                captured != 0 || grid.beside(chain) & empty != 0 || state.attacker_moves && chain & grid.wall != 0;
+            if !lives {
+                return None;
+            }
+            single = chain == bit;
+        }
+        let mut next = *state;
+        next.hash ^= TO_MOVE;
+        let other_left = other & !captured;
+        if state.attacker_moves {
+            (next.attacker, next.defender) = (own, other_left);
+            next.hash ^= self.keys[cell as usize][ATTACKER];
+            if captured != 0 {
+                let lost = state.crucial & captured;
+                next.crucial &= !captured;
+                next.hash ^= cells(captured).fold(0, |h, c| h ^ self.keys[c as usize][DEFENDER]);
+                next.hash ^= cells(lost).fold(0, |h, c| h ^ self.keys[c as usize][CRUCIAL]);
+            }
+        } else {
+            (next.defender, next.attacker) = (own, other_left);
+            next.hash ^= self.keys[cell as usize][DEFENDER];
+            if captured != 0 {
+                next.hash ^= cells(captured).fold(0, |h, c| h ^ self.keys[c as usize][ATTACKER]);
+            }
+            if grid.beside(state.crucial) & bit != 0 {
+                let crucial = grid.flood(state.crucial | bit, own);
+                next.hash ^= cells(crucial & !state.crucial).fold(0, |h, c| h ^ self.keys[c as usize][CRUCIAL]);
+                next.crucial = crucial;
+            }
+        }
+        next.attacker_moves = !state.attacker_moves;
+        // A lone stone that took one stone and has no liberty but that one: the other side may not retake at once,
+        // unless it is the one that never runs out of threats. A stone at the wall is no lone stone.
+        let is_ko = single && captured & captured.wrapping_sub(1) == 0 && captured != 0;
+        let is_ko = is_ko && !(state.attacker_moves && bit & grid.wall != 0);
+        let may_retake = if next.attacker_moves { self.ko == Ko::Attacker } else { self.ko == Ko::Defender };
+        let ban = if is_ko && !may_retake { captured.trailing_zeros() as Cell } else { NOWHERE };
+        self.set_ban(&mut next, ban);
+        next.attacker_moves = !state.attacker_moves;
+        Some(Played { state: next, captured })
+    }
+
+    /// The points around the crucial stones that no stone of the attacker has closed off for good. Nothing played
+    /// elsewhere can touch them: between lie stones that stay.
+    #[inline]
+    pub fn arena(&self, state: &State) -> Set {
+        self.grid.flood(state.crucial, self.grid.region & !self.safe(state))
+    }
+}

@@ -1,0 +1,134 @@
+use super::check::{Judgement, verify};
+use super::dfpn::{Budget, Search};
+use super::state::Ko;
+use super::table::Table;
+use super::{Limits, Prover, Question, slow};
+use crate::base::{Black, Point, Rng, Size, White};
+use std::sync::atomic::AtomicBool;
+
+/// A random enclosed position: a region in a corner or at a side with at most `most` empty points.
+pub fn random_question(rng: &mut Rng, most: usize) -> Option<Question> {
+    let size = Size::new(7)?;
+    let wanted = 8 + rng.below(10) as usize;
+    let mut region: Vec<Point> = vec![if rng.below(3) == 0 { size.point(3, 0) } else { size.point(0, 0) }];
+    while region.len() < wanted {
+        let from = region[rng.below(region.len() as u32) as usize];
+        let around: Vec<Point> = size.neighbours(from).collect();
+        let p = around[rng.below(around.len() as u32) as usize];
+        let (x, y) = size.xy(p);
+        if x < 6 && y < 4 && !region.contains(&p) {
+            region.push(p);
+        }
+    }
+    // Mostly a ring of defenders around some room: other fillings are nearly all dead.
+    let ring = rng.below(4) != 0;
+    let shares = [2 + rng.below(6), rng.below(4)];
+    let mut stones = Vec::new();
+    for &p in &region {
+        let at_wall = size.neighbours(p).any(|q| !region.contains(&q));
+        match rng.below(10) {
+            0..9 if ring && at_wall => stones.push((p, White)),
+            0..7 if ring => {}
+            k if k < shares[0] => stones.push((p, White)),
+            k if k < shares[0] + shares[1] => stones.push((p, Black)),
+            _ => {}
+        }
+    }
+    let white: Vec<Point> = stones.iter().filter(|s| s.1 == White).map(|s| s.0).collect();
+    if white.is_empty() || region.len() - stones.len() > most {
+        return None;
+    }
+    let crucial = vec![white[rng.below(white.len() as u32) as usize]];
+    let to_play = if rng.below(2) == 0 { Black } else { White };
+    let question = Question { size, stones, attacker: Black, to_play, crucial, region };
+    has_liberties(&question).then_some(question)
+}
+
+fn has_liberties(question: &Question) -> bool {
+    let Some((rules, state)) = question.start(Ko::Nobody) else { return false };
+    let empty = rules.empty(&state);
+    let free = |stones: u128, start: u128| {
+        let chain = rules.grid.flood(start, stones);
+        rules.grid.beside(chain) & empty != 0
+    };
+    super::grid::cells(state.defender).all(|c| free(state.defender, 1 << c))
+        && super::grid::cells(state.attacker & !rules.safe(&state)).all(|c| free(state.attacker, 1 << c))
+}
+
+fn picture(question: &Question) -> String {
+    let size = question.size;
+    let mut text = format!("{} to play, attacker {}\n", question.to_play, question.attacker);
+    for y in size.rows_from_top() {
+        for x in 0..size.n() {
+            let p = size.point(x, y);
+            let stone = question.stones.iter().find(|s| s.0 == p).map(|s| s.1);
+            text.push_str(match (question.region.contains(&p), stone) {
+                (false, _) => " #",
+                (_, None) => " .",
+                (_, Some(Black)) => " X",
+                (_, Some(White)) if question.crucial.contains(&p) => " @",
+                (_, Some(White)) => " O",
+            });
+        }
+        text.push('\n');
+    }
+    text
+}
+
+#[test]
+fn the_prover_agrees_with_plain_enumeration() {
+    let tries: usize = std::env::var("MOKU_PROVER_TRIES").ok().and_then(|n| n.parse().ok()).unwrap_or(400);
+    let mut rng = Rng::new(5);
+    let stop = AtomicBool::new(false);
+    let mut table = Table::new(4);
+    let (mut compared, mut wins, mut kos) = (0, 0, 0);
+    while compared < tries {
+        let Some(question) = random_question(&mut rng, 8) else { continue };
+        let mut answers = Vec::new();
+        for ko in [Ko::Attacker, Ko::Nobody, Ko::Defender] {
+            let Some(slow) = slow::attacker_wins(&question, ko, 20_000) else { break };
+            let (rules, state) = question.start(ko).unwrap();
+            for zones in [true, false] {
+                table.clear();
+                let budget = Budget { nodes: 3_000_000, deadline: None, stop: &stop };
+                let search = Search::new(&rules, &mut table, budget);
+                let mut search = if zones { search } else { search.without_zones() };
+                let fast = search.solve(&state);
+                assert_eq!(fast, Some(slow), "{ko:?} zones {zones}\n{}", picture(&question));
+            }
+            answers.push(slow);
+        }
+        if answers.len() == 3 {
+            assert!(answers.is_sorted_by(|a, b| a >= b), "{answers:?}\n{}", picture(&question));
+            compared += 1;
+            wins += usize::from(answers[1]);
+            kos += usize::from(answers[0] != answers[2]);
+        }
+    }
+    assert!(wins > tries / 10 && wins < tries * 19 / 20 && kos > tries / 20, "{wins} wins, {kos} kos of {tries}");
+}
+
+#[test]
+fn proofs_hold_when_a_judge_plays_every_line() {
+    let mut rng = Rng::new(11);
+    let stop = AtomicBool::new(false);
+    let limits = Limits { nodes: u64::MAX, seconds: None };
+    let mut prover = Prover::new(4);
+    let (mut judged, mut defended) = (0, 0);
+    while judged < 60 {
+        let Some(question) = random_question(&mut rng, 7) else { continue };
+        for ko in [Ko::Attacker, Ko::Nobody, Ko::Defender] {
+            let won = prover.attacker_wins(&question, ko, limits, &stop).unwrap().unwrap();
+            match verify(&question, ko, won, 50_000, limits, &stop).unwrap() {
+                Judgement::Holds(_) => judged += 1,
+                Judgement::TooLarge => {}
+                Judgement::Fails(why) => panic!("{why}, {ko:?}, attacker wins {won}\n{}", picture(&question)),
+            }
+            defended += usize::from(!won);
+            // The same strategy cannot prove the opposite.
+            let opposite = verify(&question, ko, !won, 50_000, limits, &stop).unwrap();
+            assert!(!matches!(opposite, Judgement::Holds(_)), "{ko:?} {won}\n{}", picture(&question));
+        }
+    }
+    assert!(defended > 3);
+}

@@ -1,0 +1,192 @@
+//! The laboratory from outside: jobs, shards, kills and resumptions change nothing but the time.
+
+use moku::lab::store::{self, Record};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const EXPERIMENT: &str = r#"
+title = "A test"
+[[experiment]]
+name = "small"
+kind = "match"
+size = 5
+komi = 1.0
+games = 12
+first = "uct playouts={playouts} end=fill"
+second = "mc playouts={playouts} end=fill"
+columns = ["playouts", "published"]
+rows = [[20, 60], [60, 55]]
+plot = { x = "playouts" }
+"#;
+
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        let folder = std::env::temp_dir().join(format!("moku-lab-test-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("mine.toml"), EXPERIMENT).unwrap();
+        Scratch(folder)
+    }
+
+    fn moku(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_moku"));
+        command.current_dir(&self.0).arg("lab");
+        command
+    }
+
+    fn lab(&self, words: &str) -> Output {
+        self.moku().args(words.split_whitespace()).output().unwrap()
+    }
+
+    fn done(&self, words: &str) -> String {
+        let output = self.lab(words);
+        assert!(output.status.success(), "{words}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    fn refused(&self, words: &str) -> String {
+        let output = self.lab(words);
+        assert!(!output.status.success(), "{words} should be refused");
+        String::from_utf8(output.stderr).unwrap()
+    }
+
+    fn records(&self, folders: &[&str]) -> Vec<Record> {
+        let paths: Vec<PathBuf> = folders.iter().map(|f| self.0.join(f)).collect();
+        store::merge(&paths).unwrap().iter().map(Record::without_times).collect()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn lines(folder: &Path) -> usize {
+    let files = std::fs::read_dir(folder).map(|entries| entries.flatten().map(|e| e.path()).collect::<Vec<_>>());
+    let files = files.unwrap_or_default();
+    let jsonl = files.iter().filter(|p| p.extension().is_some_and(|e| e == "jsonl"));
+    jsonl.map(|p| std::fs::read(p).unwrap_or_default().iter().filter(|&&b| b == b'\n').count()).sum()
+}
+
+#[test]
+fn jobs_shards_and_order_change_no_game() {
+    let scratch = Scratch::new("jobs");
+    scratch.done("run mine.toml --jobs 1 --out whole");
+    let whole = scratch.records(&["whole"]);
+    assert_eq!(whole.len(), 24);
+    scratch.done("run mine.toml:small --jobs 3 --out jobs");
+    assert_eq!(scratch.records(&["jobs"]), whole);
+    // Shards in a folder of their own and in a common one, in any order; then a run over all finds nothing to do.
+    scratch.done("run mine.toml --shard 3/3 --out shards");
+    scratch.done("run mine.toml --shard 1/3 --out shards");
+    scratch.done("run mine.toml --shard 2/3 --out elsewhere");
+    assert!(scratch.records(&["shards"]).len() < 24);
+    assert_eq!(scratch.records(&["shards", "elsewhere"]), whole);
+    scratch.done("merge shards elsewhere -o merged");
+    assert_eq!(scratch.records(&["merged"]), whole);
+    let report = |folders: &str| -> serde_json::Value {
+        serde_json::from_str(&scratch.done(&format!("report {folders} --json"))).unwrap()
+    };
+    let table = |value: &serde_json::Value| value[0]["tables"][0].clone();
+    std::fs::copy(scratch.0.join("mine.toml"), scratch.0.join("merged/small.toml")).unwrap();
+    assert_eq!(table(&report("merged")), table(&report("whole")));
+    assert_eq!(table(&report("shards elsewhere whole")), table(&report("whole")), "nothing counts twice");
+}
+
+#[test]
+fn pairs_share_a_seed_with_colours_swapped_and_more_games_keep_the_first_ones() {
+    let scratch = Scratch::new("pairs");
+    scratch.done("run mine.toml --games 4 --rows 2 --out out");
+    let four = scratch.records(&["out"]);
+    for pair in four.chunks(2) {
+        assert_eq!(pair[0].seed, pair[1].seed);
+        assert_eq!((&pair[0].outcome["first_is"], &pair[1].outcome["first_is"]), (&"black".into(), &"white".into()));
+    }
+    assert_ne!(four[0].seed, four[2].seed);
+    let text = scratch.done("run mine.toml --games 6 --rows 2 --out out");
+    assert!(text.contains("6 of 6 trials"), "{text}");
+    assert_eq!(scratch.records(&["out"])[..4], four);
+}
+
+#[test]
+fn a_run_killed_again_and_again_comes_to_the_same_games_each_once() {
+    let scratch = Scratch::new("kill");
+    scratch.done("run mine.toml --jobs 2 --out calm");
+    let calm = scratch.records(&["calm"]);
+    let folder = scratch.0.join("killed");
+    for _ in 0..50 {
+        let before = lines(&folder);
+        let mut command = scratch.moku();
+        command
+            .args(["run", "mine.toml", "--jobs", "2", "--out", "killed"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        // As soon as there is something new, in the middle of whatever comes next.
+        while lines(&folder) < before + 2 && child.try_wait().unwrap().is_none() {
+            std::thread::yield_now();
+        }
+        let _ = child.kill();
+        let _ = child.wait();
+        // What a crash of the machine may leave.
+        let file = folder.join("small.jsonl");
+        if lines(&folder) < 24 {
+            let mut bytes = std::fs::read(&file).unwrap();
+            bytes.extend(b"{\"experiment\":\"small\",\"row");
+            std::fs::write(&file, bytes).unwrap();
+        }
+        if lines(&folder) >= 24 {
+            break;
+        }
+    }
+    scratch.done("run mine.toml --out killed");
+    assert_eq!(lines(&folder), 24);
+    assert_eq!(scratch.records(&["killed"]), calm);
+}
+
+#[test]
+fn the_report_is_one_page_with_plots_and_diagrams_and_no_outside() {
+    let scratch = Scratch::new("report");
+    scratch.done("run mine.toml --out out");
+    scratch.done("run handicap-distribution --games 1 --out out");
+    scratch.done("report out -o page.html");
+    let page = std::fs::read_to_string(scratch.0.join("page.html")).unwrap();
+    assert!(page.contains("<h2>small</h2>") && page.contains("<h2>handicap-distribution</h2>"));
+    assert_eq!(page.matches("<svg class=\"plot\"").count(), 3);
+    assert!(page.matches("<svg class=\"board\"").count() >= 1);
+    for outside in ["<script", "http://", "https://", "src="] {
+        let stray = page.replace("http://www.w3.org/2000/svg", "");
+        assert!(!stray.contains(outside), "{outside}");
+    }
+}
+
+#[test]
+fn mistakes_are_answered_with_what_to_do() {
+    let scratch = Scratch::new("mistakes");
+    assert!(scratch.refused("run chess").contains("there are: bandit"));
+    assert!(scratch.refused("run mine.toml --shard 4/3").contains("I/N"));
+    assert!(scratch.refused("run mine.toml --rows 7").contains("there are 1 to 2"));
+    assert!(scratch.refused("run no.toml").contains("cannot read no.toml"));
+    assert!(scratch.refused("report nowhere").contains("nowhere"));
+    assert!(scratch.refused("report .").contains("no results"));
+    let told = scratch.refused("run handicap-ahead --rows 1 --games 1 --shard 1/2 --out out");
+    assert!(told.contains("moku lab calibrate handicap-ahead --out out"), "{told}");
+    std::fs::write(scratch.0.join("file"), "").unwrap();
+    assert!(scratch.refused("run mine.toml --out file").contains("cannot"));
+}
+
+#[test]
+fn experiments_are_listed_and_shown() {
+    let scratch = Scratch::new("list");
+    let list: serde_json::Value = serde_json::from_str(&scratch.done("list --json")).unwrap();
+    let names: Vec<&str> = list.as_array().unwrap().iter().filter_map(|e| e["name"].as_str()).collect();
+    for name in &names {
+        let shown = scratch.done(&format!("show {name}"));
+        assert!(shown.starts_with(name) && shown.len() > 200, "{shown}");
+    }
+    assert!(scratch.done("list").contains("inherit-mc"));
+    assert!(scratch.done("show mine.toml").contains("uct playouts=20 end=fill"));
+}
