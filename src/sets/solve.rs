@@ -206,6 +206,21 @@ impl Plan {
         Ok(runs)
     }
 
+    /// A search made before, judged anew: two problems may share a position, and answers may have been corrected since.
+    fn reused(&self, slot: Slot, run: &Run) -> Run {
+        let task = &self.tasks[slot.task];
+        let (problem, position) = (&task.problem, task.position().unwrap_or(&task.problem));
+        let point = position.size.point_from_gtp(&run.chosen);
+        Run {
+            file: problem.path.display().to_string(),
+            number: problem.number,
+            name: problem.name.clone(),
+            in_file: point.and_then(|p| task.in_file(p)).map(|p| problem.size.point_to_gtp(p)),
+            right: point.is_some_and(|p| position.right.contains(&p)),
+            ..run.clone()
+        }
+    }
+
     fn work(
         &self,
         open: &[Slot],
