@@ -15,8 +15,7 @@ fn every_answer_of_our_problems_is_proven_and_every_other_move_refuted() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("sgf/tsumego");
     let problems = Problem::read_all(&[folder]).unwrap();
     assert!(problems.len() >= 120, "only {} problems", problems.len());
-    let positions: BTreeSet<String> =
-        problems.iter().map(|p| format!("{:?} {:?}", p.stones, p.to_play)).collect();
+    let positions: BTreeSet<String> = problems.iter().map(|p| format!("{:?} {:?}", p.stones, p.to_play)).collect();
     assert_eq!(positions.len(), problems.len(), "a problem is there twice");
     let stop = AtomicBool::new(false);
     let mut prover = Prover::new(64);
