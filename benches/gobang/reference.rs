@@ -11,14 +11,14 @@ pub struct Mailbox {
     stride: usize,
     cells: Vec<u8>,
     empty: Vec<usize>,
-    /// Points where each colour may make five; looked at again before they are believed.
-    threats: [Vec<usize>; 2],
+    /// Where the last stone would become part of a five.
+    threats: Vec<usize>,
 }
 
 impl Mailbox {
     pub fn new(n: usize) -> Mailbox {
         let stride = n + 2 * MARGIN;
-        Mailbox { n, stride, cells: vec![OFF; stride * stride], empty: Vec::new(), threats: [Vec::new(), Vec::new()] }
+        Mailbox { n, stride, cells: vec![OFF; stride * stride], empty: Vec::new(), threats: Vec::new() }
     }
 
     fn steps(&self) -> [usize; 4] {
@@ -34,7 +34,7 @@ impl Mailbox {
                 self.empty.push(p);
             }
         }
-        self.threats.iter_mut().for_each(Vec::clear);
+        self.threats.clear();
     }
 
     /// Stones of a colour in a row next to a point, one way.
@@ -48,21 +48,13 @@ impl Mailbox {
         count
     }
 
-    /// Would a stone here make exactly five?
-    fn makes_five(&self, p: usize, color: u8) -> bool {
-        self.steps().iter().any(|&s| self.run(p, s as isize, color) + 1 + self.run(p, -(s as isize), color) == 5)
-    }
-
     /// One playout from the empty board: moves, and 1, 0 or -1 for Black.
     pub fn playout(&mut self, rng: &mut Rng) -> (usize, i32) {
         self.clear();
         let (mut moves, mut color) = (0, 1u8);
         let mut rest = self.empty.len();
         while moves < self.n * self.n {
-            let opponent = 3 - color;
-            let mut threats = std::mem::take(&mut self.threats[opponent as usize - 1]);
-            threats.retain(|&p| self.cells[p] == EMPTY && self.makes_five(p, opponent));
-            let p = if threats.is_empty() {
+            let p = if self.threats.is_empty() {
                 loop {
                     let i = rng.below(rest as u32) as usize;
                     rest -= 1;
@@ -73,41 +65,37 @@ impl Mailbox {
                     }
                 }
             } else {
-                threats[rng.below(threats.len() as u32) as usize]
+                self.threats[rng.below(self.threats.len() as u32) as usize]
             };
-            self.threats[opponent as usize - 1] = threats;
-            let wins = self.makes_five(p, color);
             self.cells[p] = color;
             moves += 1;
-            if wins {
+            if self.look_around(p, color) {
                 return (moves, if color == 1 { 1 } else { -1 });
             }
-            self.find_threats(p, color);
-            color = opponent;
+            color = 3 - color;
         }
         (moves, 0)
     }
 
-    /// Empty points in line with a new stone where one more makes five.
-    fn find_threats(&mut self, p: usize, color: u8) {
-        for step in self.steps() {
-            for step in [step as isize, -(step as isize)] {
-                let mut q = p as isize;
-                for _ in 0..4 {
-                    q += step;
-                    match self.cells[q as usize] {
-                        c if c == color => {}
-                        EMPTY => {
-                            let q = q as usize;
-                            if self.makes_five(q, color) && !self.threats[color as usize - 1].contains(&q) {
-                                self.threats[color as usize - 1].push(q);
-                            }
-                            break; // a five has no second gap
-                        }
-                        _ => break,
-                    }
+    /// Does the new stone make exactly five? If not, finds the empty points where one more makes five with it: up to the
+    /// first gap each way, what lies beyond the gap counted.
+    fn look_around(&mut self, p: usize, color: u8) -> bool {
+        self.threats.clear();
+        for step in self.steps().map(|s| s as isize) {
+            let (ahead, behind) = (self.run(p, step, color), self.run(p, -step, color));
+            if ahead + 1 + behind == 5 {
+                return true;
+            }
+            for (way, near) in [(step, ahead), (-step, behind)] {
+                let gap = (p as isize + way * (near as isize + 1)) as usize;
+                if self.cells[gap] == EMPTY
+                    && ahead + 1 + behind + 1 + self.run(gap, way, color) == 5
+                    && !self.threats.contains(&gap)
+                {
+                    self.threats.push(gap);
                 }
             }
         }
+        false
     }
 }

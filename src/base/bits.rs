@@ -18,19 +18,26 @@ impl<const W: usize> Bits<W> {
         all
     }
 
+    /// The word of a point; in range without a check, by the cheaper of two ways.
+    #[inline(always)]
+    fn word(p: Point) -> usize {
+        let i = p.index() / 64;
+        if W.is_power_of_two() { i % W } else { i.min(W - 1) }
+    }
+
     #[inline(always)]
     pub fn insert(&mut self, p: Point) {
-        self.0[p.index() / 64 % W] |= 1 << (p.index() % 64);
+        self.0[Self::word(p)] |= 1 << (p.index() % 64);
     }
 
     #[inline(always)]
     pub fn remove(&mut self, p: Point) {
-        self.0[p.index() / 64 % W] &= !(1 << (p.index() % 64));
+        self.0[Self::word(p)] &= !(1 << (p.index() % 64));
     }
 
     #[inline(always)]
     pub fn contains(&self, p: Point) -> bool {
-        self.0[p.index() / 64 % W] >> (p.index() % 64) & 1 != 0
+        self.0[Self::word(p)] >> (p.index() % 64) & 1 != 0
     }
 
     pub fn single(p: Point) -> Bits<W> {
@@ -84,6 +91,33 @@ impl<const W: usize> Bits<W> {
             }
             filled = grown;
         }
+    }
+
+    /// Calls `f` with each point in order: `iter` for hot loops.
+    #[inline(always)]
+    pub fn visit(&self, mut f: impl FnMut(Point)) {
+        for (i, &word) in self.0.iter().enumerate() {
+            let mut rest = word;
+            while rest != 0 {
+                f(Point((i as u32 * 64 + rest.trailing_zeros()) as u16));
+                rest &= rest - 1;
+            }
+        }
+    }
+
+    /// The point with this many before it.
+    #[inline]
+    pub fn nth(&self, mut n: u32) -> Option<Point> {
+        for (i, &word) in self.0.iter().enumerate() {
+            let here = word.count_ones();
+            if n < here {
+                let mut rest = word;
+                (0..n).for_each(|_| rest &= rest - 1);
+                return Some(Point((i as u32 * 64 + rest.trailing_zeros()) as u16));
+            }
+            n -= here;
+        }
+        None
     }
 
     /// The point with the smallest index.
@@ -151,6 +185,10 @@ mod tests {
             assert_eq!(around, size.neighbours(p).collect());
         }
         assert_eq!(board.len(), 169);
+        let mut visited = Vec::new();
+        board.visit(|p| visited.push(p));
+        assert_eq!(visited, board.iter().collect::<Vec<_>>());
+        assert!((0..170).all(|n| board.nth(n) == visited.get(n as usize).copied()));
         assert_eq!(board.iter().collect::<Vec<_>>(), size.points().collect::<Vec<_>>());
     }
 

@@ -14,7 +14,7 @@ pub enum Policy {
     /// All candidates are equally likely.
     #[default]
     Light,
-    /// Gobang: a four that would become five is stopped; else light.
+    /// Gobang: a four that the opponent's last stone made is stopped; else light.
     BlockFour,
     /// Gobang: five, else stop a five, else make an open four; else light.
     Decisive,

@@ -3,7 +3,7 @@
 
 use super::analysis::{Dialect, Then, stream};
 use super::args::{color, number, one, optional_count, pairs, syntax, vertex};
-use super::{Gtp, gobang, gogui, reply, rules, settings, time};
+use super::{Gtp, gobang, gogui, reply, rules, settings, time, tsumego};
 use crate::base::params::clip;
 use crate::base::{Color, GameKind, Point};
 use crate::game::gobang::Rule;
@@ -115,6 +115,7 @@ commands! {
     "moku-potential" "[COLOR]" "the potential P of every point, as colours" [Go] => gogui::potential;
     "moku-gradient" "" "the gradient PG of the potential, as colours" [Go] => gogui::gradient;
     "moku-filter" "NAME [COLOR]" "the moves that a filter keeps (green) and drops (red)" [Go] => gogui::filter;
+    "moku-tsumego" "VERTEX" "is the group there alive, dead or ko? for each side moving first" [Go] => tsumego::status;
     "moku-reward" "[COLOR]" "the reward function in force" => gogui::reward;
     "moku-param" "[NAME [VALUE]]" "all parameters for GoGui's dialog, or one of them" => settings::param;
     "moku-engine" "[engine NAME]" "the engines for GoGui's dialog, or a choice of one" => settings::engine;

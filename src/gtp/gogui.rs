@@ -34,6 +34,7 @@ const MENU: &[MenuRow] = &[
     MenuRow("gfx", "Filter 4: Upper Half by PG", "moku-filter filter4 %m", GO),
     MenuRow("gfx", "Filter: Random", "moku-filter random %m", GO),
     MenuRow("gfx", "Filter: Combination", "moku-filter combination %m", GO),
+    MenuRow("string", "Alive, Dead or Ko", "moku-tsumego %p", GO),
     MenuRow("string", "Reward in Force", "moku-reward %m", None),
     MenuRow("string", "Explain Last Move", "gomill-explain_last_move", None),
     MenuRow("param", "Engine", "moku-engine", None),

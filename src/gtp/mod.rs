@@ -13,6 +13,7 @@ mod settings;
 #[cfg(test)]
 mod tests;
 mod time;
+mod tsumego;
 
 pub use commands::COMMANDS;
 

@@ -27,8 +27,10 @@ pub struct Setting {
     pub size: usize,
     pub komi: f32,
     /// Stones that Black starts with (on the standard points, then spread out); White moves first.
+    #[serde(default)]
     pub handicap: usize,
     /// Random moves near the centre that every game starts with; both games of a pair have the same.
+    #[serde(default)]
     pub openings: usize,
     /// Seconds each side has for the whole game, if there is a clock.
     pub clock: Option<f64>,

@@ -33,6 +33,7 @@ pub enum Kind {
     Agreement,
     Shift,
     Distribution,
+    Tsumego,
 }
 
 /// As it is written, and what `resolve` adds.

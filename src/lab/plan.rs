@@ -236,9 +236,13 @@ mod tests {
     #[test]
     fn a_number_of_playouts_scales_all_budgets_in_proportion() {
         let plan = plan(wish(Some(1_000), "1-2")).unwrap();
-        assert!(plan.rows[0].lines[0].contains(" playouts=1000 time=0 "), "{:?}", plan.rows[0].lines);
-        assert!(plan.rows[0].lines[1].contains(" playouts=10 time=0 "));
-        assert!(plan.rows[1].lines[1].contains(" playouts=1000 time=0 each=1000 "));
+        let has = |row: usize, player: usize, words: &[&str]| {
+            let line = &plan.rows[row].lines[player];
+            assert!(words.iter().all(|word| line.split(' ').any(|w| w == *word)), "{words:?} in {line}");
+        };
+        has(0, 0, &["uct", "playouts=1000", "time=0"]);
+        has(0, 1, &["mc", "playouts=10", "time=0"]);
+        has(1, 1, &["playouts=1000", "each=1000"]);
         assert_eq!(plan.budget, "largest budget 1000");
     }
 

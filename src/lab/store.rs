@@ -116,7 +116,14 @@ impl Store {
             log::warn!("{}: a torn last line is cut off; its trial will be made again", path.display());
             file.set_len(length).map_err(failed)?;
         }
-        let done = read_folder(folder)?.iter().filter(|r| r.experiment == experiment).map(Record::key).collect();
+        let mut files = Vec::new();
+        collect_files(folder, 1, &mut files)?;
+        let start = format!("{experiment}.");
+        files.retain(|f| f.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&start)));
+        let mut done = HashSet::new();
+        for file in files {
+            done.extend(read_folder(&file)?.iter().filter(|r| r.experiment == experiment).map(Record::key));
+        }
         Ok(Store { path, file, length, done })
     }
 

@@ -1,138 +1,13 @@
 //! Engines as lines of text: `uct`, `mc each=100`, `uct c=0.3 memory=tree playouts=10000`.
 //!
-//! A line starts with a preset; `key=value` words change it. One table of presets, one of parameters.
+//! A line starts with a preset (see `presets`); `key=value` words change it. One table of parameters.
+
+pub use super::presets::{PRESETS, Preset, default_for, preset_names};
 
 use super::registry::ALLOCATIONS;
 use crate::base::GameKind;
 use crate::base::params::{Kind, Param, Value, clip};
 use std::fmt;
-
-/// A name for an engine line.
-pub struct Preset {
-    pub name: &'static str,
-    /// Other names a reader of the papers might type.
-    pub aliases: &'static [&'static str],
-    /// Allocation and the parameters that differ from their defaults.
-    pub line: &'static str,
-    pub doc: &'static str,
-    pub paper: &'static str,
-}
-
-pub const PRESETS: &[Preset] = &[
-    Preset {
-        name: "uct",
-        aliases: &[],
-        line: "uct",
-        doc: "UCB1 in every node of a growing tree",
-        paper: "Kocsis and Szepesvari 2006",
-    },
-    Preset {
-        name: "tree-uct",
-        aliases: &[],
-        line: "uct memory=tree first=1.1",
-        doc: "uct that keeps the part of its tree that the game went into",
-        paper: "Toyoda, Matsumoto, Sasaki and Kotani, further work",
-    },
-    Preset {
-        name: "inherited-uct",
-        aliases: &["inherited-tree-uct"],
-        line: "uct memory=inherit discount=0.35 threshold=10 final=rate",
-        doc: "uct whose new nodes inherit from two plies ago",
-        paper: "Toyoda, Matsumoto, Sasaki and Kotani",
-    },
-    Preset {
-        name: "shot",
-        aliases: &[],
-        line: "shot",
-        doc: "Sequential Halving in every node of a tree",
-        paper: "Honjo and Tsuruoka; Cazenave 2014",
-    },
-    Preset {
-        name: "mc",
-        aliases: &["flat-mc"],
-        line: "mc",
-        doc: "flat Monte Carlo: every move gets the same number of playouts",
-        paper: "Bruegmann 1993",
-    },
-    Preset {
-        name: "inherited-mc",
-        aliases: &[],
-        line: "mc memory=inherit discount=0.25",
-        doc: "mc that starts from its results of two plies ago",
-        paper: "Toyoda, Matsumoto, Sasaki and Kotani",
-    },
-    Preset {
-        name: "potential-mc",
-        aliases: &["potential-pruned-mc"],
-        line: "mc each=100 candidates=combination from=59",
-        doc: "mc over the moves that the potential model leaves",
-        paper: "Oshima, Yamada and Endo",
-    },
-    Preset {
-        name: "potential-uct",
-        aliases: &["potential-pruned-uct"],
-        line: "uct candidates=combination from=59",
-        doc: "uct over the moves that the potential model leaves",
-        paper: "Oshima, Yamada and Endo",
-    },
-    Preset { name: "ucb1", aliases: &[], line: "ucb1", doc: "UCB1 over the moves, no tree", paper: "Auer et al. 2002" },
-    Preset {
-        name: "inherited-ucb1",
-        aliases: &[],
-        line: "ucb1 memory=inherit discount=0.7 final=rate",
-        doc: "ucb1 that starts from its results of two plies ago",
-        paper: "Toyoda, Matsumoto, Sasaki and Kotani",
-    },
-    Preset {
-        name: "ruct",
-        aliases: &[],
-        line: "ruct",
-        doc: "upper and lower confidence bounds on a tree of fixed depth",
-        paper: "Okuyama, Hatano, Takimoto and Takeda",
-    },
-    Preset {
-        name: "handicap",
-        aliases: &[
-            "handicap-uct",
-            "sigmoid-komi",
-            "handicap-aware",
-            "handicap-sigmoid-komi",
-            "handicap-aware-sigmoid-komi",
-        ],
-        line: "uct reward=sigmoid-komi",
-        doc: "uct whose reward looks for points when far behind or ahead",
-        paper: "Ito, Shibahara and Kotani",
-    },
-    Preset {
-        name: "random",
-        aliases: &[],
-        line: "random",
-        doc: "any move that fills no own eye, without thinking",
-        paper: "an opponent of Ito, Shibahara and Kotani",
-    },
-    Preset {
-        name: "gobang",
-        aliases: &["gomoku"],
-        line: "uct memory=tree playout=decisive decisive=on solver=on vcf=200 candidates=near",
-        doc: "Gobang at its best: uct that takes what decides, proves wins and reads continuous fours",
-        paper: "Teytaud and Teytaud 2010; Winands, Bjornsson and Saito 2008",
-    },
-];
-
-/// What moku plays with when nobody chooses.
-pub fn default_for(kind: GameKind) -> &'static str {
-    match kind {
-        GameKind::Go => "tree-uct",
-        GameKind::Gobang => "gobang",
-    }
-}
-
-impl Preset {
-    /// The games it plays.
-    pub fn games(&self) -> impl Iterator<Item = GameKind> {
-        GameKind::ALL.into_iter().filter(|&kind| Engine::parse_for(kind, self.name).is_ok())
-    }
-}
 
 type When = &'static [(&'static str, &'static [&'static str])];
 const ALWAYS: When = &[];
@@ -147,6 +22,8 @@ const INHERIT: When = &[("memory", &["inherit"])];
 const INHERIT_UCT: When = &[("memory", &["inherit"]), ("allocation", &["uct"])];
 const GOBANG: When = &[("game", &["gobang"])];
 const GOBANG_UCT: When = &[("game", &["gobang"]), ("allocation", &["uct"])];
+const GO_UCT: When = &[("game", &["go"]), ("allocation", &["uct"])];
+const PROVER: When = &[("prover", &["on"])];
 const SIDED: &[&str] = &["dakv", "half-sigmoid", "sigmoid-komi"];
 
 /// One row per parameter: name, kind, default, when it means something, and what it does.
@@ -190,9 +67,15 @@ params! {
     "decisive" Kind::Choice(&["off", "on"]), "off", GOBANG,
         "a node looks only at a five, else at what stops one, else at an open four, where there are such moves";
     "playout" Kind::Choice(&["light", "block-four", "decisive"]), "light", ALWAYS,
-        "how a game is played out: uniformly, stopping fours, or also making fives and open fours";
+        "how a game is played out: uniformly, stopping the four of the last move, or by fives, stops and open fours";
     "solver" Kind::Choice(&["off", "on"]), "off", GOBANG_UCT,
         "wins and losses that the tree proves are backed up and end the search";
+    "prover" Kind::Choice(&["off", "on"]), "off", GO_UCT,
+        "first asks the exact solver when the position was set up as a problem";
+    "prover-time" Kind::Float { min: 0.0, max: 86_400.0 }, "10", PROVER,
+        "seconds that the exact solver may take for a move";
+    "table-mb" Kind::Int { min: 1, max: 65_536 }, "64", PROVER,
+        "megabytes for the exact solver's table";
     "vcf" Kind::Int { min: 0, max: 100_000_000 }, "0", &[("solver", &["on"])],
         "positions for a search of continuous fours where a node grows, a hundred times as many at the root; 0: none";
     "from" Kind::Int { min: 0, max: 625 }, "59", &[("candidates", FILTERED)],
@@ -505,10 +388,6 @@ impl fmt::Display for Engine {
 fn default_of(kind: GameKind, param: &Param) -> &'static str {
     let own = GOBANG_DEFAULTS.iter().find(|(name, _)| kind == GameKind::Gobang && *name == param.name);
     own.map_or(param.default, |(_, value)| value)
-}
-
-pub fn preset_names() -> String {
-    PRESETS.iter().map(|p| p.name).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ pub mod budget;
 pub mod candidates;
 pub mod engine;
 mod mc;
+mod presets;
 pub mod proof;
 mod random;
 pub mod registry;

@@ -5,6 +5,7 @@ pub mod clock;
 pub mod handicap;
 pub mod insight;
 pub mod manners;
+pub mod proof;
 pub mod table;
 #[cfg(test)]
 mod tests;
@@ -445,13 +446,38 @@ impl Session {
 
     /// Chooses a move without playing it.
     pub fn think(&mut self, color: Color, manners: Option<Manners>, watch: Watch) -> Result<Thought, String> {
+        if let Some(thought) = self.proven(color, watch) {
+            return Ok(thought);
+        }
         let request = self.request(color, manners);
         self.table.think(&mut self.pool, request, watch)
+    }
+
+    /// What the exact solver has to say, if the engine asks it.
+    fn proven(&mut self, color: Color, watch: Watch) -> Option<Thought> {
+        if self.kind != GameKind::Go || self.engine.choice("prover") != "on" {
+            return None;
+        }
+        let began = Instant::now();
+        self.table.stop_pondering();
+        let mut means = self.proof_means();
+        means.seconds = means.seconds.min(self.clock_seconds(color).unwrap_or(f64::INFINITY));
+        let point = proof::proven_move(self.table.as_ref(), color, means, watch)?;
+        Some(Thought::without_search(point, began))
+    }
+
+    /// What the engine lets the exact solver spend.
+    pub fn proof_means(&self) -> proof::Means {
+        let seconds = self.engine.float("prover-time");
+        proof::Means { seconds, table_mb: self.engine.int("table-mb") as usize }
     }
 
     /// Chooses a move without playing it, by the position and the engine alone: nothing remembered, nothing drawn.
     pub fn think_afresh(&mut self, color: Color, watch: Watch) -> Result<Thought, String> {
         self.table.forget();
+        if let Some(thought) = self.proven(color, watch) {
+            return Ok(thought);
+        }
         let request = Request { seed: self.fixed_seed, ..self.request(color, None) };
         let thought = self.table.think(&mut self.pool, request, watch);
         self.table.forget();

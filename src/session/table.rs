@@ -42,7 +42,7 @@ pub struct Thought {
 
 impl Thought {
     /// An answer that is plain to see.
-    fn without_search(point: Point, began: Instant) -> Thought {
+    pub(super) fn without_search(point: Point, began: Instant) -> Thought {
         let report = Report { moves: Vec::new(), nodes: 0 };
         Thought { point, report, playouts: 0, preparation: None, elapsed: began.elapsed() }
     }

@@ -6,10 +6,12 @@ use super::report::Report;
 use super::results::Results;
 use super::solve::{Column, Plan, Task};
 use super::tst;
+use super::{make, prove};
 use crate::base::Size;
 use crate::base::rng::fresh_seed;
 use crate::search::Engine;
 use crate::session::Options;
+use crate::tsumego::prover::make::Place;
 use crate::tsumego::{Problem, frame};
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -25,6 +27,8 @@ pub enum TsumegoCommand {
     Frame(FrameArgs),
     /// Have engines solve problems and table what they chose
     Solve(Box<SolveArgs>),
+    /// Make new problems with one proven answer each
+    Make(MakeArgs),
     /// Make a .tst file for gogui-regress or `moku regress`
     Tst(TstArgs),
 }
@@ -53,6 +57,15 @@ pub struct SolveArgs {
     /// Searches of each problem with each engine and budget
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
     tries: u16,
+    /// Prover: seconds for a problem, and again for its first moves
+    #[arg(long, default_value_t = 10.0, value_parser = positive)]
+    seconds: f64,
+    /// Prover: megabytes for its table
+    #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    table_mb: u32,
+    /// Prover: play every line of each proof on a board that knows only the rules
+    #[arg(long)]
+    verify: bool,
     /// Playouts a search [default: the engine line's own budget, else 5000,10000,50000]
     #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<Vec<u64>>,
@@ -74,6 +87,33 @@ pub struct SolveArgs {
     /// Write a page with every problem's diagram
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct MakeArgs {
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
+    count: u16,
+    /// The same seed makes the same problems
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[arg(long, default_value = "corner", value_parser = ["corner", "side"])]
+    region: String,
+    /// 1 (a few moves to read) to 5, by the size of the proof
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=5))]
+    level: u8,
+    /// Lines of the board
+    #[arg(long, default_value = "9", value_parser = made_size)]
+    size: Size,
+    /// The shapes that every player learns, instead of new ones
+    #[arg(long)]
+    standard: bool,
+    /// Write one file for each problem to this folder
+    #[arg(short, long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+}
+
+fn made_size(text: &str) -> Result<Size, String> {
+    board_size(text).ok().filter(|size| size.n() >= 9).ok_or_else(|| "9 to 25 lines are expected".to_string())
 }
 
 #[derive(Args)]
@@ -113,6 +153,13 @@ pub struct RegressArgs {
     threads: u16,
 }
 
+fn positive(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|x: &f64| *x > 0.0 && x.is_finite())
+        .ok_or_else(|| "seconds above 0 are expected".to_string())
+}
+
 fn engine_line(text: &str) -> Result<String, String> {
     Engine::parse(text).map(|_| text.to_string())
 }
@@ -137,6 +184,7 @@ pub fn tsumego(command: TsumegoCommand) -> Result<(), String> {
     match command {
         TsumegoCommand::Frame(args) => frame_all(args),
         TsumegoCommand::Solve(args) => solve(*args),
+        TsumegoCommand::Make(args) => make_all(args),
         TsumegoCommand::Tst(args) => {
             let tasks = tasks(&args.paths, args.as_is)?;
             let skipped = tst::write(&tasks, &args.output)?;
@@ -185,7 +233,89 @@ fn frame_all(args: FrameArgs) -> Result<(), String> {
     }
 }
 
+/// The problems on standard output or in files.
+fn make_all(args: MakeArgs) -> Result<(), String> {
+    if let Some(folder) = &args.output {
+        std::fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+    }
+    let put = |sheet: make::Sheet| match &args.output {
+        Some(folder) => write(&folder.join(format!("{}.sgf", sheet.stem)), &sheet.text),
+        None => print(sheet.text.trim_end()),
+    };
+    let stop = stop_on_ctrl_c()?;
+    if args.standard {
+        return make::standard(args.size, &stop)?.into_iter().try_for_each(put);
+    }
+    let place = if args.region == "corner" { Place::Corner } else { Place::Side };
+    let count = usize::from(args.count);
+    let order = make::Order { count, seed: args.seed, place, level: args.level.into(), size: args.size };
+    let bar = ProgressBar::new(count as u64);
+    let made = order.run(&stop, |sheet| {
+        bar.inc(1);
+        bar.suspend(|| put(sheet))
+    });
+    bar.finish_and_clear();
+    match made? {
+        made if made < count => Err(format!("{made} of {count} problems were made; another seed or level may help")),
+        _ => Ok(()),
+    }
+}
+
+/// Solving by proof, when the only engine is the prover.
+fn prove_all(args: &SolveArgs) -> Result<(), String> {
+    let problems = Problem::read_all(&args.paths)?;
+    let plan = prove::Plan { problems, seconds: args.seconds, table_mb: args.table_mb as usize, verify: args.verify };
+    let stop = stop_on_ctrl_c()?;
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} problems, {msg}, {eta} left");
+    let bar =
+        ProgressBar::new(plan.problems.len() as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let mut proven = 0;
+    let mut printed = Ok(());
+    let proofs = plan.run(&stop, |proof| {
+        proven += usize::from(proof.status.is_some());
+        bar.inc(1);
+        bar.set_message(format!("{proven} proven"));
+        if !args.json {
+            bar.suspend(|| printed = print(&proof.text()));
+        }
+    });
+    bar.finish_and_clear();
+    printed?;
+    if proofs.len() < plan.problems.len() {
+        eprintln!("moku: stopped after {} of {} problems", proofs.len(), plan.problems.len());
+    }
+    if let Some(path) = &args.html {
+        write(path, &prove::page(&plan, &proofs))?;
+    }
+    match args.json {
+        true => print(&serde_json::to_string_pretty(&proofs).map_err(|e| e.to_string())?),
+        false => print(&prove::summary(&proofs)),
+    }
+}
+
+/// Once: stop and report. Twice: end at once.
+fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>, String> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = stop.clone();
+    ctrlc::set_handler(move || {
+        if asked.swap(true, SeqCst) {
+            std::process::exit(130);
+        }
+    })
+    .map_err(|e| format!("cannot listen for Ctrl-C: {e}"))?;
+    Ok(stop)
+}
+
+fn is_prover(line: &str) -> bool {
+    Engine::parse(line).is_ok_and(|engine| engine.choice("prover") == "on")
+}
+
 fn solve(args: SolveArgs) -> Result<(), String> {
+    if let [line] = &args.engine[..]
+        && is_prover(line)
+    {
+        return prove_all(&args);
+    }
     let engines = if args.engine.is_empty() { vec!["uct".to_string()] } else { args.engine };
     let columns = Column::all(&engines, args.playouts.as_deref())?;
     let fresh = args.seed.unwrap_or_else(fresh_seed);
@@ -193,15 +323,7 @@ fn solve(args: SolveArgs) -> Result<(), String> {
     let seed = args.seed.or(results.as_ref().map(|results| results.seed)).unwrap_or(fresh);
     let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()));
     let plan = Plan { tasks: tasks(&args.paths, args.as_is)?, columns, tries: args.tries.into(), seed, jobs };
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = stop.clone();
-    // Once: stop and report. Twice: end at once.
-    ctrlc::set_handler(move || {
-        if asked.swap(true, SeqCst) {
-            std::process::exit(130);
-        }
-    })
-    .map_err(|e| format!("cannot listen for Ctrl-C: {e}"))?;
+    let stop = stop_on_ctrl_c()?;
     let done = results.as_mut().map(|results| std::mem::take(&mut results.done)).unwrap_or_default();
     let slots = plan.slots();
     let known = slots.iter().filter(|slot| done.contains_key(&plan.key_of(**slot))).count();

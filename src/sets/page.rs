@@ -1,7 +1,7 @@
 //! A solving run as one web page: the table and every problem's board with the right moves and the chosen ones.
 
-use super::report::{Mark, Report};
-use super::solve::{Board, Plan, Run, Slot};
+use super::report::{Mark, Report, Total};
+use super::solve::{Board, Plan, Run, Slot, Task};
 use crate::base::{Black, Point, Size};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
@@ -68,7 +68,7 @@ fn table(report: &Report) -> String {
     }
     text += "</tbody><tfoot>";
     for (name, value) in [
-        ("O, △, X", (|t| format!("{}, {}, {}", t.solved, t.some, t.none)) as fn(&super::report::Total) -> String),
+        ("O, △, X", (|t| format!("{}, {}, {}", t.solved, t.some, t.none)) as fn(&Total) -> String),
         ("tries right", |t| format!("{}/{}", t.tries_right, t.tries)),
         ("seconds", |t| format!("{:.1}", t.seconds)),
     ] {
@@ -117,7 +117,7 @@ fn section(plan: &Plan, runs: &HashMap<Slot, Run>, report: &Report, task: usize)
 
 /// The board that was searched: the frame paler than the problem, right moves ringed in green, chosen moves with the
 /// number of runs that chose them.
-fn diagram(task: &super::solve::Task, chosen: &BTreeMap<String, usize>) -> String {
+fn diagram(task: &Task, chosen: &BTreeMap<String, usize>) -> String {
     let problem = task.position().unwrap_or(&task.problem);
     let size = problem.size;
     let n = size.n();
@@ -131,7 +131,7 @@ fn diagram(task: &super::solve::Task, chosen: &BTreeMap<String, usize>) -> Strin
          font-family=\"sans-serif\" font-size=\"10\" text-anchor=\"middle\">\
          <rect width=\"{side}\" height=\"{side}\" fill=\"#e8c583\"/>"
     );
-    svg += &grid(size);
+    svg += &grid(task, size);
     let is_frame = |p: Point| match &task.board {
         Board::Framed(framed) => framed.frame.iter().any(|stone| stone.0 == p),
         _ => false,
@@ -161,17 +161,22 @@ fn diagram(task: &super::solve::Task, chosen: &BTreeMap<String, usize>) -> Strin
     svg + "</svg>"
 }
 
-fn grid(size: Size) -> String {
+/// Lines with the file's own letters and numbers, where the file's board reaches.
+fn grid(task: &Task, size: Size) -> String {
     let n = size.n();
     let (low, high) = (MARGIN, MARGIN + STEP * (n - 1));
+    let file = task.problem.size;
     let mut path = String::new();
     let mut labels = String::new();
     for i in 0..n {
         let at = MARGIN + STEP * i;
         let _ = write!(path, "M{at} {low}V{high}M{low} {at}H{high}");
-        let (letter, row) = (size.column_letter(i), n - i);
-        let _ = write!(labels, "<text x=\"{at}\" y=\"{}\">{letter}</text>", high + 19);
-        let _ = write!(labels, "<text x=\"9\" y=\"{}\">{row}</text>", at + 4);
+        if let Some((x, _)) = (0..n).find_map(|y| task.in_file(size.point(i, y))).map(|p| file.xy(p)) {
+            let _ = write!(labels, "<text x=\"{at}\" y=\"{}\">{}</text>", high + 19, file.column_letter(x));
+        }
+        if let Some((_, y)) = (0..n).find_map(|x| task.in_file(size.point(x, n - 1 - i))).map(|p| file.xy(p)) {
+            let _ = write!(labels, "<text x=\"8\" y=\"{}\">{}</text>", at + 4, y + 1);
+        }
     }
     format!("<path d=\"{path}\" stroke=\"#555\" fill=\"none\"/>{labels}")
 }

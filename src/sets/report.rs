@@ -81,6 +81,9 @@ pub struct Total {
     pub seconds: f64,
 }
 
+/// A line below the table: its name, and what it says of a column.
+type Line = (&'static str, fn(&Total) -> String);
+
 /// A move that is not on the file's board.
 const OUTSIDE: &str = "outside";
 
@@ -200,7 +203,7 @@ impl fmt::Display for Report {
                 if row.cells.is_empty() { vec!["skipped".to_string()] } else { row.cells.iter().map(cell).collect() };
             line(&row.name, row.goal.unwrap_or(""), &right(row), cells)?;
         }
-        let totals: [(&str, fn(&Total) -> String); 5] = [
+        let totals: [Line; 5] = [
             ("O (solved)", |total| total.solved.to_string()),
             ("△ (sometimes)", |total| total.some.to_string()),
             ("X (never)", |total| total.none.to_string()),

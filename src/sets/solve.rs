@@ -177,7 +177,7 @@ impl Plan {
         let mut open = Vec::new();
         for slot in self.slots() {
             match done.get(&self.key_of(slot)) {
-                Some(run) => drop(runs.insert(slot, run.clone())),
+                Some(run) => drop(runs.insert(slot, self.reused(slot, run))),
                 None => open.push(slot),
             }
         }
@@ -204,6 +204,21 @@ impl Plan {
             result
         })?;
         Ok(runs)
+    }
+
+    /// A search made before, judged anew: two problems may share a position, and answers may have been corrected since.
+    fn reused(&self, slot: Slot, run: &Run) -> Run {
+        let task = &self.tasks[slot.task];
+        let (problem, position) = (&task.problem, task.position().unwrap_or(&task.problem));
+        let point = position.size.point_from_gtp(&run.chosen);
+        Run {
+            file: problem.path.display().to_string(),
+            number: problem.number,
+            name: problem.name.clone(),
+            in_file: point.and_then(|p| task.in_file(p)).map(|p| problem.size.point_to_gtp(p)),
+            right: point.is_some_and(|p| position.right.contains(&p)),
+            ..run.clone()
+        }
     }
 
     fn work(

@@ -182,9 +182,8 @@ impl<'a> Solver<'a> {
         let own = is_attacker(at);
         let same = |at: usize| self.content(position, at) != EMPTY && is_attacker(at) == own;
         let chain = self.puzzle.flood([at], same);
-        let is_liberty = |at: &usize| {
-            self.content(position, *at) == EMPTY && self.puzzle.neighbours(*at).any(|next| chain[next])
-        };
+        let is_liberty =
+            |at: &usize| self.content(position, *at) == EMPTY && self.puzzle.neighbours(*at).any(|next| chain[next]);
         let liberties = (0..chain.len()).filter(is_liberty).count();
         ((0..chain.len()).filter(|&at| chain[at]).collect(), liberties)
     }

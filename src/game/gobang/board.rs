@@ -20,24 +20,35 @@ pub struct Gobang {
     to_play: Color,
     winner: Option<Color>,
     empty: u16,
-    /// How many points each colour wins at.
+    /// How many points are in each of `winning`.
     winning_count: [u16; 2],
+    /// The last stone played, a pass if there is none.
+    last: Point,
     geometry: &'static Geometry,
     hash: u64,
     komi: f32,
     stones: [Points; 2],
+    /// Where each colour wins next. In a playout a point may stay that a longer row has spoilt since: see `one_winning`.
     winning: [Points; 2],
     /// Points where a stone may make a four, and those where it may make one with two ways to complete it: none is
-    /// missing from these sets, but one that has been spoilt since may still be in. Not kept in every playout.
+    /// missing from these sets, but one that has been spoilt since may still be in.
     fours: [Points; 2],
     open_fours: [Points; 2],
     lines: [[u32; LINES]; 2],
 }
 
-/// What a move keeps up to date: only what a playout needs, open fours too, or everything.
+/// What a move keeps up to date: lines and winner, also where each colour wins and makes open fours, or everything.
 const BARE: u8 = 0;
 const OPEN: u8 = 1;
 const FULL: u8 = 2;
+
+/// What the tables say of a stone's four windows: is it part of a five, and where would it become part of one?
+type Said = [u16; 4];
+
+#[inline(always)]
+fn any(said: Said) -> u16 {
+    said[0] | said[1] | said[2] | said[3]
+}
 
 impl Gobang {
     pub fn new(size: Size, rule: Rule) -> Gobang {
@@ -48,6 +59,7 @@ impl Gobang {
             winner: None,
             empty: size.area() as u16,
             winning_count: [0; 2],
+            last: Point::PASS,
             geometry: Geometry::of(size),
             hash: 0,
             komi: 0.0,
@@ -141,6 +153,7 @@ impl Gobang {
         if !p.is_pass() {
             self.put::<FULL>(p, self.to_play);
         }
+        self.last = p;
         self.to_play = self.to_play.opponent();
     }
 
@@ -215,31 +228,33 @@ impl Gobang {
     }
 
     #[inline(always)]
-    fn put<const KEEP: u8>(&mut self, p: Point, color: Color) {
+    fn put<const KEEP: u8>(&mut self, p: Point, color: Color) -> Said {
         debug_assert!(self.is_empty_at(p) && self.size.contains(p));
         let c = color.index();
         let tables = self.rule.tables();
         self.stones[c].insert(p);
         self.empty -= 1;
-        if self.winning_count != [0, 0] {
-            self.review_winning_points(p, color);
-        }
         let lines = self.geometry.places[p.index()].lines();
         let windows = lines.map(|(line, position)| {
             self.lines[c][line] |= 1 << (position + REACH as u32);
             (self.lines[c][line] >> position & WINDOW) as usize
         });
         let said = windows.map(|w| tables.fives[w]);
-        let all = said[0] | said[1] | said[2] | said[3];
-        if all & FIVE != 0 {
+        if any(said) & FIVE != 0 {
             self.winner = Some(color);
         }
-        if all & COMPLETIONS != 0 {
-            self.add_winning_points(p, color, said);
-        }
         if KEEP >= OPEN {
-            for d in 0..4 {
-                let cells = tables.fours[windows[d]];
+            for side in 0..2 {
+                if self.winning_count[side] > 0 && self.winning[side].contains(p) {
+                    self.winning[side].remove(p);
+                    self.winning_count[side] -= 1;
+                }
+            }
+            if any(said) & COMPLETIONS != 0 {
+                self.add_winning_points(p, color, said);
+            }
+            for (d, window) in windows.into_iter().enumerate() {
+                let cells = tables.fours[window];
                 if cells != 0 {
                     let free = self.free_cells(color, d, p);
                     let (four, open) = (cells as u16 & free, (cells >> 16) as u16 & free);
@@ -252,32 +267,28 @@ impl Gobang {
             }
         }
         if KEEP >= FULL {
+            if self.rule == Rule::Exact && self.winning_count[c] > 0 {
+                self.drop_spoilt(color);
+            }
             self.hash ^= splitmix(0x676f_6261_6e67 + (p.0 as u64 * 2 + c as u64));
         }
+        said
     }
 
-    /// Takes off the point just played, and what a longer row has spoilt.
-    #[inline(never)]
-    fn review_winning_points(&mut self, p: Point, color: Color) {
-        for side in Color::BOTH {
-            let s = side.index();
-            self.winning[s].remove(p);
-            if side == color && self.rule == Rule::Exact {
-                // The row of the new stone is not on the lines yet: put it there for the look.
-                let lines = self.geometry.places[p.index()].lines();
-                lines.iter().for_each(|&(line, position)| self.lines[s][line] |= 1 << (position + REACH as u32));
-                for q in self.winning[s].iter() {
-                    if !self.would_win(side, q) {
-                        self.winning[s].remove(q);
-                    }
-                }
+    /// Takes off the winning points that a longer row has spoilt.
+    fn drop_spoilt(&mut self, color: Color) {
+        let c = color.index();
+        let points = self.winning[c];
+        points.visit(|p| {
+            if !self.would_win(color, p) {
+                self.winning[c].remove(p);
             }
-            self.winning_count[s] = self.winning[s].len() as u16;
-        }
+        });
+        self.winning_count[c] = self.winning[c].len() as u16;
     }
 
     #[inline(never)]
-    fn add_winning_points(&mut self, p: Point, color: Color, said: [u16; 4]) {
+    fn add_winning_points(&mut self, p: Point, color: Color, said: Said) {
         let c = color.index();
         for (d, cells) in said.into_iter().enumerate() {
             let free = cells & COMPLETIONS & self.free_cells(color, d, p);
@@ -297,36 +308,40 @@ impl Gobang {
     #[inline(always)]
     pub fn play_out_watched(&mut self, policy: Policy, rng: &mut Rng, watch: impl FnMut(&Gobang, Point)) -> usize {
         match policy {
-            Policy::Light => self.play_out_by::<BARE>(rng, |_, _| None, watch),
-            Policy::BlockFour => self.play_out_by::<BARE>(rng, |board, rng| board.block(rng), watch),
+            Policy::Light => self.play_out_by::<BARE>(rng, |_, _, _, _| None, watch),
+            Policy::BlockFour => self.play_out_by::<BARE>(rng, Gobang::stop_four, watch),
             Policy::Decisive => self.play_out_by::<OPEN>(
                 rng,
-                |board, rng| {
-                    board.win(rng).or_else(|| board.block(rng)).or_else(|| board.take_open_four(board.to_play))
+                |board, _, _, rng| {
+                    let me = board.to_play;
+                    let five = board.one_winning(me, rng).or_else(|| board.one_winning(me.opponent(), rng));
+                    five.or_else(|| board.take_open_four(me))
                 },
                 watch,
             ),
         }
     }
 
+    /// `forced` sees the last stone and what the tables said of it.
     #[inline(always)]
     fn play_out_by<const KEEP: u8>(
         &mut self,
         rng: &mut Rng,
-        mut forced: impl FnMut(&mut Gobang, &mut Rng) -> Option<Point>,
+        mut forced: impl FnMut(&mut Gobang, Point, Said, &mut Rng) -> Option<Point>,
         mut watch: impl FnMut(&Gobang, Point),
     ) -> usize {
         // Forced moves leave their points in this list; they are skipped when they come up, so that the choice among
         // the empty points stays uniform.
         let mut list = [0u16; 25 * 25];
         let mut rest = 0;
-        for p in self.empty_points().iter() {
+        self.empty_points().visit(|p| {
             list[rest] = p.0;
             rest += 1;
-        }
+        });
         let before = self.empty;
+        let (mut last, mut said) = (self.last, self.said_of_last());
         while !self.is_over() {
-            let p = match forced(self, rng) {
+            let p = match forced(self, last, said, rng) {
                 Some(p) => p,
                 None => loop {
                     let i = rng.below(rest as u32) as usize;
@@ -339,31 +354,69 @@ impl Gobang {
                 },
             };
             watch(self, p);
-            self.put::<KEEP>(p, self.to_play);
+            (last, said) = (p, self.put::<KEEP>(p, self.to_play));
             self.to_play = self.to_play.opponent();
         }
         (before - self.empty) as usize
     }
 
-    /// A point where the side to play wins.
-    #[inline(always)]
-    fn win(&self, rng: &mut Rng) -> Option<Point> {
-        self.one_of_winning(self.to_play, rng)
-    }
-
-    /// A point where the opponent would win next.
-    #[inline(always)]
-    fn block(&self, rng: &mut Rng) -> Option<Point> {
-        self.one_of_winning(self.to_play.opponent(), rng)
-    }
-
-    #[inline(always)]
-    fn one_of_winning(&self, color: Color, rng: &mut Rng) -> Option<Point> {
-        match self.winning_count[color.index()] {
-            0 => None,
-            1 => self.winning[color.index()].first(),
-            n => self.winning[color.index()].iter().nth(rng.below(n as u32) as usize),
+    /// What the tables say of the last stone, if the opponent of the side to play put it.
+    fn said_of_last(&self) -> Said {
+        let opponent = self.to_play.opponent();
+        if self.last.is_pass() || !self.stones[opponent.index()].contains(self.last) {
+            return [0; 4];
         }
+        let tables = self.rule.tables();
+        std::array::from_fn(|d| tables.fives[self.window(opponent, d, self.last) as usize])
+    }
+
+    /// A point where the opponent's last stone would become part of a five, each with the same chance.
+    #[inline(always)]
+    fn stop_four(&mut self, last: Point, said: Said, rng: &mut Rng) -> Option<Point> {
+        if any(said) & COMPLETIONS == 0 { None } else { self.choose_stop(last, said, rng) }
+    }
+
+    #[inline(never)]
+    fn choose_stop(&self, last: Point, said: Said, rng: &mut Rng) -> Option<Point> {
+        let opponent = self.to_play.opponent();
+        // In each direction there are at most two ways to go on to five.
+        let mut ways = [Point::PASS; 8];
+        let mut count = 0;
+        for (d, cells) in said.into_iter().enumerate() {
+            let free = cells & COMPLETIONS & self.free_cells(opponent, d, last);
+            self.geometry.visit(last, d, free, |q| {
+                if count < ways.len() && !ways[..count].contains(&q) {
+                    ways[count] = q;
+                    count += 1;
+                }
+            });
+        }
+        match count {
+            0 => None,
+            1 => Some(ways[0]),
+            _ => Some(ways[rng.below(count as u32) as usize]),
+        }
+    }
+
+    /// A point where a colour wins, each with the same chance; what turns out to be spoilt is forgotten.
+    #[inline(always)]
+    fn one_winning(&mut self, color: Color, rng: &mut Rng) -> Option<Point> {
+        if self.winning_count[color.index()] == 0 { None } else { self.choose_winning(color, rng) }
+    }
+
+    #[inline(never)]
+    fn choose_winning(&mut self, color: Color, rng: &mut Rng) -> Option<Point> {
+        let c = color.index();
+        while self.winning_count[c] > 0 {
+            let n = if self.winning_count[c] == 1 { 0 } else { rng.below(self.winning_count[c] as u32) };
+            let p = self.winning[c].nth(n)?;
+            if self.rule == Rule::Freestyle || self.would_win(color, p) {
+                return Some(p);
+            }
+            self.winning[c].remove(p);
+            self.winning_count[c] -= 1;
+        }
+        None
     }
 
     /// A point where this colour makes an open four; what turns out to be none is forgotten.

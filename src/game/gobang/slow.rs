@@ -82,6 +82,31 @@ impl SlowGobang {
         self.size.points().filter(wins).collect()
     }
 
+    /// Where one stone more makes a winning row with the stone at `p` in it.
+    pub fn completions_of(&self, p: Point) -> Vec<Point> {
+        let Some(color) = self.at(p) else { return Vec::new() };
+        let (x, y) = self.size.xy(p);
+        let mut found = Vec::new();
+        for (dx, dy) in STEPS {
+            let at = |k: isize| {
+                let (x, y) = (x as isize + k * dx, y as isize + k * dy);
+                let inside = 0..self.size.n() as isize;
+                (inside.contains(&x) && inside.contains(&y)).then(|| self.size.point(x as usize, y as usize))
+            };
+            for gap in (-4..=4).filter(|&k| at(k).is_some_and(|q| self.at(q).is_none())) {
+                let is_own = |k: isize| k == gap || at(k).is_some_and(|q| self.at(q) == Some(color));
+                let length = 1 + (1..).take_while(|&k| is_own(k)).count() + (1..).take_while(|&k| is_own(-k)).count();
+                let reaches = (0..=gap.abs()).all(|k| is_own(k * gap.signum()));
+                if reaches && (length == 5 || length > 5 && self.rule == Rule::Freestyle) {
+                    found.extend(at(gap));
+                }
+            }
+        }
+        found.sort();
+        found.dedup();
+        found
+    }
+
     pub fn with(&self, p: Point, color: Color) -> SlowGobang {
         let mut board = self.clone();
         board.set(p, Some(color));

@@ -180,7 +180,6 @@ proptest! {
     }
 }
 
-/// Plays one playout move by move on the slow board along with the fast one.
 #[test]
 fn block_four_never_misses_a_block_over_100_000_playouts() {
     let mut blocks = 0u64;
@@ -188,21 +187,25 @@ fn block_four_never_misses_a_block_over_100_000_playouts() {
     for t in 0..100_000u64 {
         let mut rng = Rng::new(mix(&[7, t]));
         let n = [10, 15, 7][t as usize % 3];
-        let mut board = Gobang::new(Size::new(n).unwrap(), if t % 5 == 0 { Rule::Freestyle } else { Rule::Exact });
+        let rule = if t % 5 == 0 { Rule::Freestyle } else { Rule::Exact };
+        let mut board = Gobang::new(Size::new(n).unwrap(), rule);
+        let mut slow = SlowGobang::new(board.size(), rule);
+        let mut last = None;
         // A start with stones in it, so that the first move may have something to block.
         for _ in 0..rng.below(30) {
             if !board.is_over() {
-                board.play_random(&mut rng);
+                last = Some(board.play_random(&mut rng));
             }
         }
-        let mut must_block = false;
+        board.size().points().for_each(|p| slow.set(p, board.color_at(p)));
         board.play_out_watched(Policy::BlockFour, &mut rng, |board, p| {
-            let threats = board.winning_points(board.to_play().opponent());
-            must_block = !threats.is_empty();
-            blocks += u64::from(must_block);
-            assert!(!must_block || threats.contains(p), "a four was left alone");
+            let threats = last.map_or(Vec::new(), |last| slow.completions_of(last));
+            blocks += u64::from(!threats.is_empty());
+            assert!(threats.is_empty() || threats.contains(&p), "a four was left alone");
+            slow.set(p, Some(board.to_play()));
+            last = Some(p);
         });
-        let _ = must_block;
+        assert_eq!(board.winner(), last.filter(|&p| slow.is_won_at(p)).and_then(|p| slow.at(p)));
         ends[board.winner().map_or(2, Color::index)] += 1;
     }
     assert!(blocks > 100_000, "there was something to block {blocks} times");

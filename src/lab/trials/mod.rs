@@ -7,6 +7,7 @@ mod games;
 mod nodes;
 mod regret;
 mod shift;
+mod tsumego;
 
 use super::experiment::{Experiment, Kind};
 use super::plan::Planned;
@@ -46,6 +47,7 @@ kinds! {
     Agreement => |_| agreement::Agreement, agreement::tell;
     Shift => |_| shift::Shift, shift::tell;
     Distribution => |_| distribution::Playouts, distribution::tell;
+    Tsumego => |_| tsumego::Problems::default(), tsumego::tell;
 }
 
 /// The records of a row that were made with one configuration.

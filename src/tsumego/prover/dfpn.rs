@@ -67,6 +67,11 @@ impl Known {
         Known { pn, dn, zone: 0, depends: NO_PATH, best, is_searched: false }
     }
 
+    /// Won by what the rules or the shape say, without search.
+    pub fn is_at_sight(&self) -> bool {
+        self.is_solved() && !self.is_searched
+    }
+
     pub fn is_solved(&self) -> bool {
         self.pn == 0 || self.dn == 0
     }
@@ -85,6 +90,7 @@ pub struct Search<'a> {
     path_keys: Vec<u64>,
     children: Vec<Child>,
     use_zones: bool,
+    use_knowledge: bool,
     /// By depth: the last moves that won there.
     killers: Vec<[Cell; 2]>,
 }
@@ -103,12 +109,19 @@ impl<'a> Search<'a> {
             path_keys: Vec::new(),
             children: Vec::new(),
             use_zones: true,
+            use_knowledge: true,
             killers: vec![[NOWHERE; 2]; DEEPEST + 2],
         }
     }
 
     pub fn without_zones(mut self) -> Self {
         self.use_zones = false;
+        self
+    }
+
+    /// Sees a death only when the stones are off the board. To be used with a table of its own.
+    pub fn without_knowledge(mut self) -> Self {
+        self.use_knowledge = false;
         self
     }
 
@@ -150,13 +163,13 @@ impl<'a> Search<'a> {
                 return Known::won_by(false, eyes, NO_PATH, NOWHERE);
             }
         }
-        if let Some(zone) = life::is_taken_next(self.rules, state) {
+        if let Some(zone) = life::is_taken_next(self.rules, state).filter(|_| self.use_knowledge) {
             return Known::won_by(true, zone, NO_PATH, NOWHERE);
         }
         let safe = self.rules.safe(state);
         let arena = self.rules.grid.flood(state.crucial, self.rules.grid.region & !safe);
         let room = life::eye_room(self.rules, state, safe, arena);
-        if life::is_hopeless(self.rules, state, room) {
+        if self.use_knowledge && life::is_hopeless(self.rules, state, room) {
             let zone = life::hopeless_zone(self.rules, state, safe, arena);
             return Known::won_by(true, zone, NO_PATH, NOWHERE);
         }
@@ -189,7 +202,7 @@ impl<'a> Search<'a> {
         self.path.pop();
         self.path_keys.pop();
         let effort = (self.nodes - before + 1).min(u32::MAX as u64) as u32;
-        self.store(state, known, above, effort, depth)
+        self.store(state, Known { is_searched: true, ..known }, above, effort, depth)
     }
 
     fn store(&mut self, state: &State, known: Known, path_key: u64, effort: u32, depth: usize) -> Known {

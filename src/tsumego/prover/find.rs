@@ -16,6 +16,10 @@ const WIDEST: usize = 4;
 
 /// A chain of the fence with more liberties outside than this is taken to be safe.
 const SOFT: usize = 1;
+/// A region with more empty points is no problem of life and death.
+const WIDE: usize = 45;
+/// More stones than this make a group no more interesting.
+const MANY: usize = 10;
 /// Steps from the group that are always inside.
 const HANE: usize = 2;
 
@@ -55,13 +59,17 @@ fn enclosed(
     let of = |color: Color| stones.iter().filter(|s| s.1 == color).map(|s| s.0).collect::<Set>();
     let (fence, defenders) = (of(attacker), of(attacker.opponent()));
     let groups = groups(size, defenders, fence);
-    let largest = groups.iter().map(|g| g.len()).max()?;
-    let wanted = |g: &&Set| at.map_or(3 * g.len() >= largest, |p| g.contains(p));
+    let wanted = |g: &&Set| at.is_none_or(|p| g.contains(p));
+    let room = |region: &Set| region.minus(fence).minus(defenders).len();
     let found = groups.iter().filter(wanted).filter_map(|&group| Some((group, inside(size, group, fence)?)));
-    // A group in little room, as large as possible.
-    let (group, region) = found.min_by_key(|(group, region)| {
-        (region.minus(fence).minus(defenders).len() + 20).saturating_sub(3 * group.len())
-    })?;
+    let found = found.filter(|(_, region)| room(region) <= WIDE);
+    // A group in little room, as large as possible; single stones that are caught are beside the point.
+    let found: Vec<(Set, Set)> = found.collect();
+    let largest = found.iter().map(|(group, _)| group.len().min(MANY)).max()?;
+    let (group, region) = found
+        .into_iter()
+        .filter(|(group, _)| 3 * group.len() >= largest)
+        .min_by_key(|(group, region)| (room(region) + 3 * MANY).saturating_sub(3 * group.len().min(MANY)))?;
     let stones: Vec<(Point, Color)> = stones.iter().copied().filter(|(p, _)| region.contains(*p)).collect();
     let (crucial, region) = (group.iter().collect(), region.iter().collect());
     Some(Question { size, stones, attacker, to_play, crucial, region })

@@ -48,6 +48,10 @@ impl Grid {
         Some(grid)
     }
 
+    pub fn stride(&self) -> u32 {
+        self.stride
+    }
+
     pub fn size(&self) -> Size {
         self.size
     }

@@ -1,11 +1,33 @@
 //! An exact solver for life-and-death questions.
+//!
+//! # The game
+//! A [`Question`] names a region, the attacker, and crucial stones of the defender. Play stays in the region. Around it
+//! stands a wall of the attacker that cannot be taken, and neither can stones of his that are connected to it: what a
+//! life-and-death diagram means by strong stones. A stone that gets connected to crucial ones is crucial too.
+//! - The attacker wins when no crucial stone is left on the board. The defender wins if that never happens: by two eyes,
+//!   by a seki, or because play repeats itself for ever (a double ko for life, sending two and getting one back). So a
+//!   position is won or lost by itself, whatever came before it; no rule about whole-board repetition is needed.
+//! - Suicide is forbidden. Both may pass. A ko may not be retaken at once, except by the side that never runs out of ko
+//!   threats, if the question says there is one ([`state::Ko`]).
+//!
+//! A verdict asks three such games. Dead: the attacker wins even if the defender has all the threats. Alive: the
+//! defender wins even if the attacker has them. In between it is a ko, and the game without threats tells who needs the
+//! first one: the attacker wins it, then the defender does.
+//!
+//! # The parts
+//! [`find`] makes a question of a diagram. [`grid`] and [`state`] are the board; [`life`] is what is proven without search,
+//! [`zone`] which moves matter; [`dfpn`] is the search, with [`table`] and [`estimate`]. [`solver`] answers questions.
+//! [`slow`] plays the same game by plain enumeration, [`check`] judges proofs on its board. [`make`] makes new problems.
 
+pub mod check;
 pub mod dfpn;
 pub mod estimate;
 pub mod find;
 pub mod grid;
 pub mod life;
+pub mod make;
 pub mod slow;
+pub mod solver;
 pub mod state;
 pub mod table;
 #[cfg(test)]
@@ -13,6 +35,8 @@ mod tests;
 pub mod zone;
 
 use crate::base::{Color, Point, Size};
+pub use solver::{FirstMove, Limits, Prover, Status, Verdict};
+
 use grid::Grid;
 use state::{Ko, Rules, State};
 
@@ -30,6 +54,11 @@ pub struct Question {
 }
 
 impl Question {
+    /// Empty points of the region.
+    pub fn room(&self) -> usize {
+        self.region.iter().filter(|p| !self.stones.iter().any(|(q, _)| q == *p)).count()
+    }
+
     /// The question in the prover's own terms; `None` if the region is too large.
     pub fn start(&self, ko: Ko) -> Option<(Rules, State)> {
         let grid = Grid::new(self.size, self.region.iter().copied())?;

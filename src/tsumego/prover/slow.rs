@@ -6,18 +6,20 @@
 
 use super::Question;
 use super::state::Ko;
-use crate::base::{Color, Point};
+use crate::base::Point;
 use std::collections::{BTreeSet, HashMap};
 
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Position {
+pub struct Position {
     /// By the question's list of points: 0 empty, 1 attacker, 2 defender, 3 crucial.
     stones: Vec<u8>,
-    attacker_moves: bool,
+    pub attacker_moves: bool,
     ban: Option<usize>,
 }
 
-struct Board {
+/// The rules on a board of lists.
+pub struct Board {
+    points: Vec<Point>,
     neighbours: Vec<Vec<usize>>,
     at_wall: Vec<bool>,
     ko: Ko,
@@ -25,33 +27,15 @@ struct Board {
 
 /// Does the attacker take all crucial stones? `None` if more than `most` positions can be reached.
 pub fn attacker_wins(question: &Question, ko: Ko, most: usize) -> Option<bool> {
-    let points: Vec<Point> = question.region.clone();
-    let index: HashMap<Point, usize> = points.iter().enumerate().map(|(i, &p)| (p, i)).collect();
-    let around = |p: Point| question.size.neighbours(p).collect::<Vec<_>>();
-    let board = Board {
-        neighbours: points.iter().map(|&p| around(p).iter().filter_map(|q| index.get(q).copied()).collect()).collect(),
-        at_wall: points.iter().map(|&p| around(p).iter().any(|q| !index.contains_key(q))).collect(),
-        ko,
-    };
-    let stone = |p: &Point| match question.stones.iter().find(|(q, _)| q == p) {
-        None => 0,
-        Some((_, color)) if *color == question.attacker => 1,
-        Some(_) if question.crucial.contains(p) => 3,
-        Some(_) => 2,
-    };
-    let mut root = Position {
-        stones: points.iter().map(stone).collect(),
-        attacker_moves: question.to_play == question.attacker,
-        ban: None,
-    };
-    board.spread_crucial(&mut root);
+    let board = Board::new(question, ko);
+    let root = board.root(question);
     let mut numbers = HashMap::from([(root.clone(), 0usize)]);
     let mut positions = vec![root];
     let mut moves: Vec<Vec<usize>> = Vec::new();
     while moves.len() < positions.len() {
         let position = positions[moves.len()].clone();
         let mut next = Vec::new();
-        if position.stones.contains(&3) {
+        if position.has_crucial() {
             for child in board.children(&position) {
                 let fresh = positions.len();
                 let number = *numbers.entry(child.clone()).or_insert(fresh);
@@ -66,10 +50,10 @@ pub fn attacker_wins(question: &Question, ko: Ko, most: usize) -> Option<bool> {
             return None;
         }
     }
-    let mut won: Vec<bool> = positions.iter().map(|p| !p.stones.contains(&3)).collect();
+    let mut won: Vec<bool> = positions.iter().map(|p| !p.has_crucial()).collect();
     loop {
         let mut changed = false;
-        for i in (0..positions.len()).rev().filter(|&i| positions[i].stones.contains(&3)) {
+        for i in (0..positions.len()).rev().filter(|&i| positions[i].has_crucial()) {
             let now = match positions[i].attacker_moves {
                 true => moves[i].iter().any(|&j| won[j]),
                 false => moves[i].iter().all(|&j| won[j]),
@@ -83,7 +67,90 @@ pub fn attacker_wins(question: &Question, ko: Ko, most: usize) -> Option<bool> {
     }
 }
 
+impl Position {
+    pub fn has_crucial(&self) -> bool {
+        self.stones.contains(&3)
+    }
+}
+
 impl Board {
+    pub fn new(question: &Question, ko: Ko) -> Board {
+        let points: Vec<Point> = question.region.clone();
+        let index: HashMap<Point, usize> = points.iter().enumerate().map(|(i, &p)| (p, i)).collect();
+        let around = |p: Point| question.size.neighbours(p).collect::<Vec<_>>();
+        let inside = |p: Point| around(p).iter().filter_map(|q| index.get(q).copied()).collect();
+        Board {
+            neighbours: points.iter().map(|&p| inside(p)).collect(),
+            at_wall: points.iter().map(|&p| around(p).iter().any(|q| !index.contains_key(q))).collect(),
+            points,
+            ko,
+        }
+    }
+
+    pub fn root(&self, question: &Question) -> Position {
+        let stone = |p: &Point| match question.stones.iter().find(|(q, _)| q == p) {
+            None => 0,
+            Some((_, color)) if *color == question.attacker => 1,
+            Some(_) if question.crucial.contains(p) => 3,
+            Some(_) => 2,
+        };
+        let stones = self.points.iter().map(stone).collect();
+        let mut root = Position { stones, attacker_moves: question.to_play == question.attacker, ban: None };
+        self.spread_crucial(&mut root);
+        root
+    }
+
+    /// A move at a point of the board, or a pass; `None` if the rules forbid it.
+    pub fn play_at(&self, position: &Position, point: Point) -> Option<Position> {
+        if point.is_pass() {
+            return Some(Position { attacker_moves: !position.attacker_moves, ban: None, ..position.clone() });
+        }
+        self.play(position, self.points.iter().position(|&p| p == point)?)
+    }
+
+    /// Benson's definition, by lists: is a chain with crucial stones alive even if the defender always passes?
+    pub fn is_unconditionally_alive(&self, position: &Position) -> bool {
+        let stones = &position.stones;
+        let parts = |wanted: &dyn Fn(usize) -> bool| {
+            let mut parts: Vec<BTreeSet<usize>> = Vec::new();
+            for start in (0..stones.len()).filter(|&p| wanted(p)) {
+                if parts.iter().any(|part| part.contains(&start)) {
+                    continue;
+                }
+                let (mut part, mut stack) = (BTreeSet::from([start]), vec![start]);
+                while let Some(p) = stack.pop() {
+                    for &q in &self.neighbours[p] {
+                        if wanted(q) && part.insert(q) {
+                            stack.push(q);
+                        }
+                    }
+                }
+                parts.push(part);
+            }
+            parts
+        };
+        let is_defender = |p: usize| stones[p] >= 2;
+        let mut chains = parts(&is_defender);
+        let mut regions = parts(&|p| !is_defender(p));
+        regions.retain(|region| !region.iter().any(|&p| self.at_wall[p]));
+        loop {
+            let before = (chains.len(), regions.len());
+            let next_to = |p: usize, chain: &BTreeSet<usize>| self.neighbours[p].iter().any(|q| chain.contains(q));
+            let vital = |region: &BTreeSet<usize>, chain: &BTreeSet<usize>| {
+                region.iter().filter(|&&p| stones[p] == 0).all(|&p| next_to(p, chain))
+            };
+            chains.retain(|chain| regions.iter().filter(|region| vital(region, chain)).count() >= 2);
+            let alive = |q: usize| chains.iter().any(|chain| chain.contains(&q));
+            regions.retain(|region| {
+                let mut border = region.iter().flat_map(|&p| &self.neighbours[p]).filter(|&&q| is_defender(q));
+                border.all(|&q| alive(q))
+            });
+            if (chains.len(), regions.len()) == before {
+                return chains.iter().flatten().any(|&p| stones[p] == 3);
+            }
+        }
+    }
+
     fn children(&self, position: &Position) -> Vec<Position> {
         let pass = Position { attacker_moves: !position.attacker_moves, ban: None, ..position.clone() };
         let moves = (0..position.stones.len()).filter_map(|p| self.play(position, p));
@@ -149,9 +216,4 @@ impl Board {
             }
         }
     }
-}
-
-/// The same for a question with the other side to move first.
-pub fn attacker_wins_moving(question: &Question, to_play: Color, ko: Ko, most: usize) -> Option<bool> {
-    attacker_wins(&Question { to_play, ..question.clone() }, ko, most)
 }

@@ -46,7 +46,10 @@ const TO_MOVE: u64 = 0x5bd1_e995_7b1f_9a3d;
 
 impl Rules {
     pub fn new(grid: Grid, ko: Ko) -> Rules {
-        let keys = (0..128).map(|cell| [0, 1, 2, 3].map(|kind| mix(&[0x70ac, ko as u64, cell, kind]))).collect();
+        // Positions of different regions never share an entry of the table.
+        let (low, high) = (grid.region as u64, (grid.region >> 64) as u64);
+        let salt = mix(&[low, high, grid.wall as u64, (grid.wall >> 64) as u64, grid.stride().into(), ko as u64]);
+        let keys = (0..128).map(|cell| [0, 1, 2, 3].map(|kind| mix(&[salt, cell, kind]))).collect();
         Rules { grid, ko, keys }
     }
 
@@ -54,7 +57,7 @@ impl Rules {
         let crucial = self.grid.flood(crucial, defender);
         let sum = |set: Set, kind: usize| cells(set).fold(0, |h, cell| h ^ self.keys[cell as usize][kind]);
         let hash = sum(attacker, ATTACKER) ^ sum(defender, DEFENDER) ^ sum(crucial, CRUCIAL);
-        let hash = hash ^ mix(&[self.ko as u64]) ^ if attacker_moves { TO_MOVE } else { 0 };
+        let hash = hash ^ mix(&[self.keys[0][0]]) ^ if attacker_moves { TO_MOVE } else { 0 };
         State { attacker, defender, crucial, hash, ban: NOWHERE, attacker_moves }
     }
 

@@ -1,7 +1,8 @@
+use super::check::{Judgement, verify};
 use super::dfpn::{Budget, Search};
 use super::state::Ko;
 use super::table::Table;
-use super::{Question, slow};
+use super::{Limits, Prover, Question, slow};
 use crate::base::{Black, Point, Rng, Size, White};
 use std::sync::atomic::AtomicBool;
 
@@ -105,4 +106,29 @@ fn the_prover_agrees_with_plain_enumeration() {
         }
     }
     assert!(wins > tries / 10 && wins < tries * 19 / 20 && kos > tries / 20, "{wins} wins, {kos} kos of {tries}");
+}
+
+#[test]
+fn proofs_hold_when_a_judge_plays_every_line() {
+    let mut rng = Rng::new(11);
+    let stop = AtomicBool::new(false);
+    let limits = Limits { nodes: u64::MAX, seconds: None };
+    let mut prover = Prover::new(4);
+    let (mut judged, mut defended) = (0, 0);
+    while judged < 60 {
+        let Some(question) = random_question(&mut rng, 7) else { continue };
+        for ko in [Ko::Attacker, Ko::Nobody, Ko::Defender] {
+            let won = prover.attacker_wins(&question, ko, limits, &stop).unwrap().unwrap();
+            match verify(&question, ko, won, 50_000, limits, &stop).unwrap() {
+                Judgement::Holds(_) => judged += 1,
+                Judgement::TooLarge => {}
+                Judgement::Fails(why) => panic!("{why}, {ko:?}, attacker wins {won}\n{}", picture(&question)),
+            }
+            defended += usize::from(!won);
+            // The same strategy cannot prove the opposite.
+            let opposite = verify(&question, ko, !won, 50_000, limits, &stop).unwrap();
+            assert!(!matches!(opposite, Judgement::Holds(_)), "{ko:?} {won}\n{}", picture(&question));
+        }
+    }
+    assert!(defended > 3);
 }

@@ -1,0 +1,30 @@
+//! Nodes a second of the tsumego prover, one core, a corner of the 19x19 board: `cargo bench --bench prover`.
+//!
+//! A node is a position whose moves are all made and looked at. The time is the processor's, since machines are shared.
+
+use cpu_time::ProcessTime;
+use moku::base::{Black, Size, White};
+use moku::tsumego::prover::{Limits, Prover, find, make};
+use std::sync::atomic::AtomicBool;
+
+const NODES: u64 = 300_000;
+/// A wide corner.
+const CORNER: &str = "..X.X.... .X.X.XX.. ..OOO.X.. ....O.X.. ....O.X.. .....X...";
+
+fn main() {
+    let Some(size) = Size::new(19) else { return };
+    let stones = make::picture(size, CORNER, White);
+    let question = find::question(size, &stones, Black, Some(Black)).expect("the corner is enclosed");
+    let stop = AtomicBool::new(false);
+    let mut best = 0.0f64;
+    for _ in 0..5 {
+        let mut prover = Prover::new(64);
+        let began = ProcessTime::now();
+        let limits = Limits { nodes: NODES, seconds: None };
+        let verdict = prover.solve(&question, limits, None, &stop).expect("the region is small enough");
+        let seconds = began.elapsed().as_secs_f64();
+        println!("{} nodes in {seconds:.2} s, room {}", verdict.nodes, question.room());
+        best = best.max(verdict.nodes as f64 / seconds);
+    }
+    println!("best: {best:.0} nodes/s");
+}

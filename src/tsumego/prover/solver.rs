@@ -1,0 +1,309 @@
+//! Answers to questions: alive, dead or ko; the moves that reach it; lines that show why.
+
+use super::Question;
+use super::dfpn::{Budget, Search};
+use super::grid::{Cell, NOWHERE, cells};
+use super::state::{Ko, Rules, State};
+use super::table::Table;
+use crate::base::{Color, Point};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// What becomes of the crucial stones, from the attacker's best to the defender's.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Status {
+    Dead,
+    /// A ko: the defender has to find the first threat.
+    KoDefenderFirst,
+    /// A ko: the attacker has to find the first threat.
+    KoAttackerFirst,
+    /// Seki counts as alive.
+    Alive,
+}
+
+impl Status {
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Dead => "dead",
+            Status::KoDefenderFirst => "ko, the defender needs the first threat",
+            Status::KoAttackerFirst => "ko, the attacker needs the first threat",
+            Status::Alive => "alive",
+        }
+    }
+
+    /// The other side's best.
+    pub fn opposite(self) -> Status {
+        match self {
+            Status::Dead => Status::Alive,
+            Status::KoDefenderFirst => Status::KoAttackerFirst,
+            Status::KoAttackerFirst => Status::KoDefenderFirst,
+            Status::Alive => Status::Dead,
+        }
+    }
+
+    pub fn is_ko(self) -> bool {
+        matches!(self, Status::KoDefenderFirst | Status::KoAttackerFirst)
+    }
+
+    /// The hardest ko rule under which this side still gets what it wants; `None` if it gets nothing.
+    fn rule(self, for_attacker: bool) -> Option<Ko> {
+        match (self, for_attacker) {
+            (Status::Dead, true) => Some(Ko::Defender),
+            (Status::Alive, false) => Some(Ko::Attacker),
+            (Status::KoDefenderFirst, true) | (Status::KoAttackerFirst, false) => Some(Ko::Nobody),
+            (Status::KoAttackerFirst, true) => Some(Ko::Attacker),
+            (Status::KoDefenderFirst, false) => Some(Ko::Defender),
+            (Status::Alive, true) | (Status::Dead, false) => None,
+        }
+    }
+}
+
+/// What a question may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub nodes: u64,
+    pub seconds: Option<f64>,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { nodes: u64::MAX, seconds: Some(10.0) }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// What is proven: the status lies between the two, both included.
+    pub worst: Status,
+    pub best: Status,
+    /// The move that reaches it for the side to move: none if nothing helps or nothing is known.
+    pub answer: Option<Point>,
+    /// How it goes on, the answer included.
+    pub line: Vec<Point>,
+    pub nodes: u64,
+    pub seconds: f64,
+    pub deepest: usize,
+}
+
+impl Verdict {
+    pub fn status(&self) -> Option<Status> {
+        (self.worst == self.best).then_some(self.best)
+    }
+}
+
+/// A first move and what is known of it.
+#[derive(Clone, Debug)]
+pub struct FirstMove {
+    pub point: Point,
+    /// Does it reach the same as the best move? `None` if not proven either way.
+    pub reaches: Option<bool>,
+    /// The move, and if it fails the line that refutes it.
+    pub line: Vec<Point>,
+    pub nodes: u64,
+}
+
+pub struct Prover {
+    table: Table,
+}
+
+/// Time, nodes and a flag, shared by the searches of one question.
+struct Purse<'a> {
+    began: Instant,
+    deadline: Option<Instant>,
+    nodes_left: u64,
+    nodes: u64,
+    deepest: usize,
+    stop: &'a AtomicBool,
+}
+
+const LONGEST_LINE: usize = 24;
+
+impl Prover {
+    pub fn new(table_mb: usize) -> Prover {
+        Prover { table: Table::new(table_mb) }
+    }
+
+    /// What becomes of the crucial stones? `expected` decides what is tried first, no more.
+    pub fn solve(
+        &mut self,
+        question: &Question,
+        limits: Limits,
+        expected: Option<Status>,
+        stop: &AtomicBool,
+    ) -> Result<Verdict, String> {
+        let mut purse = Purse::new(limits, stop);
+        let (mut worst, mut best) = (Status::Dead, Status::Alive);
+        let order = match expected {
+            Some(Status::Dead) => [Ko::Defender, Ko::Nobody, Ko::Attacker],
+            Some(Status::Alive) => [Ko::Attacker, Ko::Nobody, Ko::Defender],
+            _ => [Ko::Nobody, Ko::Defender, Ko::Attacker],
+        };
+        for ko in order {
+            let (if_won, if_lost) = match ko {
+                Ko::Defender => (Status::Dead, Status::KoDefenderFirst),
+                Ko::Nobody => (Status::KoDefenderFirst, Status::KoAttackerFirst),
+                Ko::Attacker => (Status::KoAttackerFirst, Status::Alive),
+            };
+            // Known already from another rule.
+            if best <= if_won || worst >= if_lost {
+                continue;
+            }
+            let (rules, state) = start(question, ko)?;
+            match self.ask(&rules, &state, &mut purse) {
+                Some(true) => best = best.min(if_won),
+                Some(false) => worst = worst.max(if_lost),
+                None => {}
+            }
+        }
+        let mut verdict = Verdict {
+            worst,
+            best,
+            answer: None,
+            line: Vec::new(),
+            nodes: 0,
+            seconds: purse.began.elapsed().as_secs_f64(),
+            deepest: purse.deepest,
+        };
+        // What is certain for the side to move.
+        let for_attacker = question.to_play == question.attacker;
+        if let Some(ko) = if for_attacker { best } else { worst }.rule(for_attacker) {
+            let (rules, state) = start(question, ko)?;
+            verdict.line = self.line(&rules, &state, &mut purse);
+            verdict.answer = verdict.line.first().copied();
+        }
+        verdict.nodes = purse.nodes;
+        Ok(verdict)
+    }
+
+    /// Every first move in the region: those that reach the status, and how the others fail.
+    pub fn first_moves(
+        &mut self,
+        question: &Question,
+        status: Status,
+        only: Option<&[Point]>,
+        limits: Limits,
+        stop: &AtomicBool,
+    ) -> Result<Vec<FirstMove>, String> {
+        let for_attacker = question.to_play == question.attacker;
+        let Some(ko) = status.rule(for_attacker) else { return Ok(Vec::new()) };
+        let mut purse = Purse::new(limits, stop);
+        let (rules, state) = start(question, ko)?;
+        let mut moves = Vec::new();
+        for cell in cells(rules.empty(&state)) {
+            let point = rules.grid.point(cell);
+            let Some(played) = rules.play(&state, cell) else { continue };
+            if only.is_some_and(|only| !only.contains(&point)) {
+                continue;
+            }
+            let before = purse.nodes;
+            let reaches = self.ask(&rules, &played.state, &mut purse).map(|won| won == for_attacker);
+            let mut line = vec![point];
+            if reaches == Some(false) {
+                line.extend(self.line(&rules, &played.state, &mut purse));
+            }
+            moves.push(FirstMove { point, reaches, line, nodes: purse.nodes - before });
+        }
+        Ok(moves)
+    }
+
+    /// Who wins under one ko rule? `None` if the limits did not suffice.
+    pub fn attacker_wins(
+        &mut self,
+        question: &Question,
+        ko: Ko,
+        limits: Limits,
+        stop: &AtomicBool,
+    ) -> Result<Option<bool>, String> {
+        let (rules, state) = start(question, ko)?;
+        Ok(self.ask(&rules, &state, &mut Purse::new(limits, stop)))
+    }
+
+    fn ask(&mut self, rules: &Rules, state: &State, purse: &mut Purse) -> Option<bool> {
+        let budget = Budget { nodes: purse.nodes_left, deadline: purse.deadline, stop: purse.stop };
+        let mut search = Search::new(rules, &mut self.table, budget);
+        let won = search.solve(state);
+        purse.deepest = purse.deepest.max(search.deepest);
+        purse.nodes += search.nodes;
+        purse.nodes_left = purse.nodes_left.saturating_sub(search.nodes);
+        won
+    }
+
+    /// The winner's move in a won position; `NOWHERE` is a pass, or a win that needs no move any more.
+    pub(super) fn winning_move(&mut self, rules: &Rules, state: &State, budget: Budget, knowing: bool) -> Option<Cell> {
+        let search = Search::new(rules, &mut self.table, budget);
+        let mut search = if knowing { search } else { search.without_knowledge() };
+        let known = search.solve_known(state);
+        known.is_solved().then_some(known.best)
+    }
+
+    /// A line of play that shows the proof: the winner's moves, and the loser's that cost most to refute.
+    fn line(&mut self, rules: &Rules, state: &State, purse: &mut Purse) -> Vec<Point> {
+        let mut line = Vec::new();
+        let mut seen = Vec::new();
+        let mut state = *state;
+        while line.len() < LONGEST_LINE && state.crucial != 0 && !seen.contains(&state.hash) {
+            seen.push(state.hash);
+            let budget = Budget { nodes: purse.nodes_left, deadline: purse.deadline, stop: purse.stop };
+            let mut search = Search::new(rules, &mut self.table, budget);
+            let known = search.solve_known(&state);
+            if !known.is_solved() || known.is_at_sight() {
+                break;
+            }
+            let winner_moves = (known.pn == 0) == state.attacker_moves;
+            let cell = if winner_moves { Some(known.best) } else { self.hardest(rules, &state) };
+            let Some(cell) = cell else { break };
+            line.push(rules.grid.point(cell));
+            state = match cell {
+                NOWHERE => rules.pass(&state),
+                cell => match rules.play(&state, cell) {
+                    Some(played) => played.state,
+                    None => break,
+                },
+            };
+        }
+        // Passes at the end show nothing.
+        while line.len() > 1 && line.last().is_some_and(|p| p.is_pass()) {
+            line.pop();
+        }
+        line
+    }
+
+    fn hardest(&self, rules: &Rules, state: &State) -> Option<Cell> {
+        let effort = |next: &State| self.table.get(next.hash).map_or(0, |entry| entry.effort);
+        let moves = cells(rules.empty(state)).filter_map(|cell| Some((effort(&rules.play(state, cell)?.state), cell)));
+        let best = moves.max_by_key(|(effort, _)| *effort)?;
+        (best.0 > 0).then_some(best.1)
+    }
+}
+
+impl<'a> Purse<'a> {
+    fn new(limits: Limits, stop: &'a AtomicBool) -> Purse<'a> {
+        let began = Instant::now();
+        let deadline = limits.seconds.map(|s| began + Duration::from_secs_f64(s.clamp(0.0, 1e6)));
+        Purse { began, deadline, nodes_left: limits.nodes, nodes: 0, deepest: 0, stop }
+    }
+}
+
+pub(super) fn start(question: &Question, ko: Ko) -> Result<(Rules, State), String> {
+    let (rules, state) = question.start(ko).ok_or("the region is too large for the prover")?;
+    if state.crucial == 0 {
+        return Err("none of the stones in question is in the region".to_string());
+    }
+    Ok((rules, state))
+}
+
+/// The side that a status favours first: whom the answer belongs to.
+pub fn wanted(question: &Question) -> Status {
+    if question.to_play == question.attacker { Status::Dead } else { Status::Alive }
+}
+
+/// `black`'s word for a status when this colour defends.
+pub fn sentence(status: Status, attacker: Color) -> String {
+    let defender = attacker.opponent();
+    match status {
+        Status::Dead => format!("{defender} is dead"),
+        Status::Alive => format!("{defender} is alive"),
+        Status::KoDefenderFirst => format!("ko, {defender} needs the first threat"),
+        Status::KoAttackerFirst => format!("ko, {attacker} needs the first threat"),
+    }
+}

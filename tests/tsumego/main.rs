@@ -1,0 +1,166 @@
+//! The project's own problems: their answers hold by trying everything, and they are the same in every corner.
+
+mod exhaustive;
+
+use exhaustive::{ATTACKER, EMPTY, MARKED, Puzzle, Result};
+use moku::base::{Color, Point};
+use moku::game::Game;
+use moku::game::go::{Go9, Go14, Go21};
+use moku::session::Manners;
+use moku::sets::solve::session_on;
+use moku::tsumego::turn::Turn;
+use moku::tsumego::{Goal, Problem, frame};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// More positions than any of the standard shapes has.
+const MOST: usize = 300_000;
+
+fn standard() -> Vec<Problem> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("sgf/tsumego/standard");
+    Problem::read_all(&[folder]).unwrap()
+}
+
+fn puzzle(problem: &Problem) -> Puzzle {
+    let n = problem.size.n();
+    let mut cells = vec![EMPTY; n * n];
+    for &(p, color) in &problem.stones {
+        let (x, y) = problem.size.xy(p);
+        cells[y * n + x] = if color == problem.defender() { MARKED } else { ATTACKER };
+    }
+    Puzzle { lines: n, cells, attacker_moves: problem.to_play != problem.defender() }
+}
+
+fn turned(problem: &Problem, turn: Turn) -> Problem {
+    let all = |points: &[Point]| {
+        let mut points: Vec<Point> = points.iter().map(|&p| turn.point(problem.size, p)).collect();
+        points.sort();
+        points
+    };
+    let mut stones: Vec<(Point, Color)> =
+        problem.stones.iter().map(|&(p, color)| (turn.point(problem.size, p), color)).collect();
+    stones.sort_by_key(|stone| stone.0);
+    Problem { stones, right: all(&problem.right), wrong: all(&problem.wrong), ..problem.clone() }
+}
+
+#[test]
+fn the_exhaustive_search_knows_what_every_player_knows() {
+    let status = |picture: &[&str], attacker_moves: bool| {
+        let mut cells = vec![EMPTY; 81];
+        for (y, row) in picture.iter().enumerate() {
+            for (x, stone) in row.chars().enumerate() {
+                cells[9 * y + x] = match stone {
+                    'X' => ATTACKER,
+                    'O' => MARKED,
+                    _ => EMPTY,
+                };
+            }
+        }
+        let moves = Puzzle { lines: 9, cells, attacker_moves }.first_moves(MOST).unwrap();
+        let results = moves.into_iter().map(|(_, result)| result);
+        if attacker_moves { results.min().unwrap() } else { results.max().unwrap() }
+    };
+    let square_four = ["..OX", "..OX", "OOOX", "XXXX"];
+    assert_eq!((status(&square_four, true), status(&square_four, false)), (Result::Dead, Result::Dead));
+    let straight_four = ["....OX", "OOOOOX", "XXXXXX"];
+    assert_eq!((status(&straight_four, true), status(&straight_four, false)), (Result::Alive, Result::Alive));
+    let straight_three = ["...OX", "OOOOX", "XXXXX"];
+    assert_eq!((status(&straight_three, true), status(&straight_three, false)), (Result::Dead, Result::Alive));
+    let bent_four_in_the_corner = ["...OX", ".OOOX", "OOXXX", "XXX"];
+    assert_eq!(status(&bent_four_in_the_corner, true), Result::Ko);
+}
+
+#[test]
+fn every_answer_of_the_standard_set_is_right_and_no_other_is() {
+    let problems = standard();
+    assert!(problems.len() >= 40, "only {} problems", problems.len());
+    for problem in &problems {
+        let name = &problem.name;
+        let moves = puzzle(problem).first_moves(MOST).unwrap_or_else(|| panic!("{name} is open or too large"));
+        let attacks = problem.to_play != problem.defender();
+        let results = moves.iter().map(|(_, result)| *result);
+        let best = if attacks { results.min() } else { results.max() }.unwrap();
+        let wanted = match problem.goal {
+            Some(Goal::Kill) => Result::Dead,
+            Some(Goal::Ko) => Result::Ko,
+            Some(Goal::Live) => Result::Alive,
+            other => panic!("{name}: no goal {other:?} in this set"),
+        };
+        assert_eq!(best, wanted, "{name}");
+        let n = problem.size.n();
+        let with = |wanted: bool| -> Vec<Point> {
+            let own = moves.iter().filter(|(_, result)| (*result == best) == wanted);
+            own.map(|(at, _)| at.map_or(Point::PASS, |at| problem.size.point(at % n, at / n))).collect()
+        };
+        assert_eq!(problem.right, with(true), "{name}");
+        let wrong: Vec<Point> = with(false).into_iter().filter(|p| !p.is_pass()).collect();
+        assert_eq!(problem.wrong, wrong, "{name}");
+        assert!(with(false).contains(&Point::PASS), "{name} needs no move");
+        assert!(problem.level.is_some(), "{name} has no level");
+    }
+    let names: BTreeSet<&str> = problems.iter().map(|problem| problem.name.as_str()).collect();
+    assert_eq!(names.len(), problems.len(), "names are unique");
+}
+
+/// The moves a search looks at on a framed board.
+fn candidates(problem: &Problem) -> Vec<Point> {
+    fn of<G: Game>(problem: &Problem) -> Vec<Point> {
+        let mut position = G::new(problem.size, 0.0);
+        assert!(position.set_stones(&problem.stones));
+        position.set_to_play(problem.to_play);
+        let mut moves = Vec::new();
+        position.candidates(&mut moves);
+        moves
+    }
+    match problem.size.n() {
+        0..=9 => of::<Go9>(problem),
+        10..=14 => of::<Go14>(problem),
+        _ => of::<Go21>(problem),
+    }
+}
+
+#[test]
+fn framed_in_every_corner_the_answers_turn_with_the_board_and_are_moves_that_a_search_may_make() {
+    for problem in standard() {
+        let upright = frame(&problem, None).unwrap_or_else(|e| panic!("{}: {e}", problem.name));
+        for turn in Turn::all() {
+            let framed = frame(&turned(&problem, turn), None).unwrap();
+            assert_eq!(
+                (framed.problem.size, framed.killed),
+                (upright.problem.size, upright.killed),
+                "{}",
+                problem.name
+            );
+            let moves = candidates(&framed.problem);
+            for right in &framed.problem.right {
+                assert!(moves.contains(right), "{} {turn:?}: a search never tries the answer", problem.name);
+            }
+        }
+    }
+}
+
+/// Snapback, throw-in, sacrifices, seki, a ko to begin with: searched in all eight positions.
+const TRAPS: &[&str] = &[
+    "snapback-live",
+    "snapback-kill",
+    "sacrifice-of-three-kill",
+    "throw-in-and-take-kill",
+    "throw-in-at-the-edge-ko",
+    "ko-to-begin-ko",
+    "bent-four-in-the-corner-ko",
+];
+
+#[test]
+fn traps_are_seen_through_in_every_corner() {
+    let problems = standard();
+    for name in TRAPS {
+        let problem = problems.iter().find(|problem| problem.name == *name).unwrap_or_else(|| panic!("no {name}"));
+        for turn in Turn::all() {
+            let framed = frame(&turned(problem, turn), None).unwrap().problem;
+            let mut session = session_on(framed.size, &framed.stones, framed.to_play, "uct playouts=20000", 1).unwrap();
+            let thought = session.think(framed.to_play, Some(Manners::Fill), &mut |_| true).unwrap();
+            let chosen = framed.size.point_to_gtp(thought.point);
+            assert!(framed.right.contains(&thought.point), "{name} {turn:?}: {chosen} was chosen");
+        }
+    }
+}
