@@ -276,7 +276,7 @@ impl Gomocup {
 
 fn tree_megabytes(bytes: u64) -> u64 {
     // The tree of the move before is there while the next one is made from it.
-    (bytes.saturating_sub(OTHER_MEMORY) / 2 >> 20).max(1)
+    ((bytes.saturating_sub(OTHER_MEMORY) / 2) >> 20).max(1)
 }
 
 fn about() -> String {

@@ -278,7 +278,8 @@ impl Teller<'_, '_> {
         let report = progress.report();
         if report.moves.iter().any(is_known) {
             let (has_score, playouts) = (self.has_score, (OUTLOOK_PLIES / self.size.area()).clamp(16, 400));
-            let until = Instant::now() + OUTLOOK_TIME;
+            // The first line is to be there soon.
+            let until = Instant::now() + if self.lines == 0 { OUTLOOK_TIME / 3 } else { OUTLOOK_TIME };
             let outlook =
                 |line: &[Point]| (has_score && Instant::now() < until).then(|| progress.outlook(line, playouts));
             let line = self.stream.line(self.size, &report, outlook);

@@ -89,6 +89,7 @@ pub fn board(table: &dyn Table, komi: f32) -> String {
         row.push(if last == Some(size.point(n - 1, y)) { ')' } else { ' ' });
         let side = match size.n() - 1 - y {
             0 => format!("   {} to play", table.to_play()),
+            _ if !table.has_territory() => String::new(),
             1 => format!("   komi {}", number(komi)),
             2 => format!("   Black (X) has taken {}", table.captures(Color::Black)),
             3 => format!("   White (O) has taken {}", table.captures(Color::White)),

@@ -137,12 +137,12 @@ fn speeds(setting: &Setting, lines: [&str; 2]) -> Result<[Speed; 2], String> {
         if let Some(error) = result.errors.first() {
             return Err(format!("a game to measure time by failed: {error}"));
         }
-        for player in 0..2 {
+        for (player, sums) in sums.iter_mut().enumerate() {
             let color = player ^ usize::from(swapped);
             wall += result.seconds[color];
-            sums[player][0] += result.seconds[color];
-            sums[player][1] += result.playouts[color] as f64;
-            sums[player][2] += f64::from(result.moves[color]);
+            sums[0] += result.seconds[color];
+            sums[1] += result.playouts[color] as f64;
+            sums[2] += f64::from(result.moves[color]);
         }
     }
     // Both players' times are put right by what of them was really spent on the processor.

@@ -277,7 +277,7 @@ impl RunArgs {
         });
         bar.finish_and_clear();
         let progress = progress?;
-        let chapters = chapters(&[self.out.clone()], Some(&experiment.name))?;
+        let chapters = chapters(std::slice::from_ref(&self.out), Some(&experiment.name))?;
         for chapter in chapters.iter().filter(|c| c.budget == plan.budget) {
             print(&format!("{chapter}\n"))?;
         }

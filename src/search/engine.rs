@@ -217,9 +217,12 @@ impl Engine {
                 .ok_or_else(|| format!("no parameter '{}'; there are: {}", clip(key), engine.keys()))?;
             engine.values[i] = PARAMS[i].parse(text)?;
             given.push(i);
-            if key == "level" && engine.int("level") > 0 {
-                engine.reset(&BUDGETS);
-            }
+        }
+        if engine.int("level") > 0 {
+            // In place of what the preset says; what was typed beside it is an error.
+            let typed = |name: &&str| line.split_whitespace().any(|word| word.starts_with(&format!("{name}=")));
+            let of_preset: Vec<&str> = BUDGETS.into_iter().filter(|name| !typed(name)).collect();
+            engine.reset(&of_preset);
         }
         engine.check(&given)?;
         Ok(engine)
@@ -455,6 +458,7 @@ mod tests {
         assert!(Engine::parse("uct c=0.25 final=rate playouts=10").is_ok());
         assert!(error("uct level=11").contains("0 to 10"));
         assert!(error("uct level=3 playouts=5").contains("leave out playouts"));
+        assert!(error("uct playouts=5 level=3").contains("leave out playouts"));
     }
 
     #[test]

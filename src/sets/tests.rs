@@ -133,7 +133,8 @@ fn a_set_becomes_a_test_that_passes_where_the_engine_solves_it() {
     assert_eq!(skipped, ["open: the file marks no right move"]);
     let text = std::fs::read_to_string(&path).unwrap();
     assert!(text.contains("loadsgf mine/kill--it.sgf 1\nkomi 0\n10 reg_genmove black\n#? [B9]\n"), "{text}");
-    let options = Options { engine: "uct playouts=500".to_string(), threads: 1, seed: Some(1), ..Options::default() };
+    let options =
+        Options { engine: Some("uct playouts=500".to_string()), threads: 1, seed: Some(1), ..Options::default() };
     let mut said = Vec::new();
     let regress = Regress { options, long: false, gtp_file: None };
     let summary = regress.run(&[path], &mut |line| said.push(line.to_string())).unwrap();

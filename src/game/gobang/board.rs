@@ -253,8 +253,8 @@ impl Gobang {
             if any(said) & COMPLETIONS != 0 {
                 self.add_winning_points(p, color, said);
             }
-            for d in 0..4 {
-                let cells = tables.fours[windows[d]];
+            for (d, window) in windows.into_iter().enumerate() {
+                let cells = tables.fours[window];
                 if cells != 0 {
                     let free = self.free_cells(color, d, p);
                     let (four, open) = (cells as u16 & free, (cells >> 16) as u16 & free);

@@ -42,8 +42,8 @@ fn descriptions(records: &[Record], folders: &[PathBuf]) -> Result<BTreeMap<Stri
         known.insert(experiment.name.clone(), experiment);
     }
     for name in names.into_iter().filter(|name| !known.contains_key(*name)).collect::<Vec<_>>() {
-        let files = folders.iter().map(|folder| folder.join(format!("{name}.toml")));
-        let Some(file) = files.filter(|file| file.is_file()).next() else {
+        let mut files = folders.iter().map(|folder| folder.join(format!("{name}.toml")));
+        let Some(file) = files.find(|file| file.is_file()) else {
             return Err(format!("no description of '{name}': it is not built in, and no folder has {name}.toml"));
         };
         let text = std::fs::read_to_string(&file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;

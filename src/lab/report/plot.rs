@@ -154,7 +154,7 @@ fn number(v: f64) -> String {
     let short = |v: f64| ((v * 1e3).round() / 1e3).to_string();
     match v.abs() {
         a if a < 1e-12 => "0".to_string(),
-        a if a >= 1e9 || a < 1e-3 => format!("{v:.0e}"),
+        a if !(1e-3..1e9).contains(&a) => format!("{v:.0e}"),
         a if a >= 1e6 => format!("{}M", short(v / 1e6)),
         a if a >= 1e4 => format!("{}k", short(v / 1e3)),
         _ => short(v),

@@ -76,6 +76,9 @@ impl Bench for Agreement {
 /// Bands of the table, by the number of legal moves.
 const BANDS: [(usize, usize); 8] = [(71, 81), (61, 70), (51, 60), (41, 50), (31, 40), (21, 30), (11, 20), (2, 10)];
 
+/// A mean with its interval.
+type Interval = fn(&[f64]) -> (f64, (f64, f64));
+
 /// Of a list of yes (1) and no (0).
 fn share_interval(answers: &[f64]) -> (f64, (f64, f64)) {
     let (yes, all) = (answers.iter().fold(0.0, |sum, x| sum + x), answers.len() as f64);
@@ -116,7 +119,7 @@ pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
         let title = "How often the filter keeps the best move, in percent, with 95 % intervals";
         let mut kept = Table { title: title.to_string(), head, rows: Vec::new() };
         for (low, high) in BANDS {
-            let cells = |values: &[Vec<Vec<f64>>], interval: fn(&[f64]) -> (f64, (f64, f64))| {
+            let cells = |values: &[Vec<Vec<f64>>], interval: Interval| {
                 let one = |filter: &Vec<Vec<f64>>| {
                     let list: Vec<f64> = filter[low..=high].iter().flatten().copied().collect();
                     let (mean, (from, to)) = interval(&list);

@@ -113,7 +113,7 @@ fn random_question(size: Size, place: Place, room: usize, changes: usize, rng: &
     // All stones of the defender are meant, and all stones count.
     let own = list.iter().filter(|s| s.1 == defender).count();
     (question.crucial.len() == own && question.room() <= room + changes + 4)
-        .then(|| Question { stones: list, ..question })
+        .then_some(Question { stones: list, ..question })
 }
 
 /// Points that hang together, at the lower left corner or in the middle of the lower side.

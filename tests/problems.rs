@@ -1,0 +1,76 @@
+//! The project's own set of problems: every answer is proven, and no other first move is one.
+
+use moku::base::{Black, Size, White};
+use moku::sets::prove::question;
+use moku::tsumego::prover::{Limits, Prover, Status, find, make, solver::wanted};
+use moku::tsumego::{Goal, Problem};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+const LIMITS: Limits = Limits { nodes: 3_000_000, seconds: None };
+
+#[test]
+fn every_answer_of_our_problems_is_proven_and_every_other_move_refuted() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("sgf/tsumego");
+    let problems = Problem::read_all(&[folder]).unwrap();
+    assert!(problems.len() >= 120, "only {} problems", problems.len());
+    let positions: BTreeSet<String> = problems.iter().map(|p| format!("{:?} {:?}", p.stones, p.to_play)).collect();
+    assert_eq!(positions.len(), problems.len(), "a problem is there twice");
+    let stop = AtomicBool::new(false);
+    let mut prover = Prover::new(64);
+    for problem in &problems {
+        let name = &problem.name;
+        let question = question(problem).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let status = prover.solve(&question, LIMITS, Some(wanted(&question)), &stop).unwrap().status();
+        let status = status.unwrap_or_else(|| panic!("{name} is not proven"));
+        match problem.goal {
+            Some(Goal::Kill) => assert_eq!(status, Status::Dead, "{name}"),
+            Some(Goal::Live) => assert_eq!(status, Status::Alive, "{name}"),
+            _ => assert!(status.is_ko(), "{name}: {status:?}"),
+        }
+        let moves = prover.first_moves(&question, status, None, LIMITS, &stop).unwrap();
+        let mut right: Vec<_> = moves.iter().filter(|m| m.reaches == Some(true)).map(|m| m.point).collect();
+        right.sort();
+        assert_eq!(right, problem.right, "{name}");
+        assert!(moves.iter().all(|m| m.reaches.is_some()), "{name}");
+    }
+}
+
+/// What the books say of shapes, put to the prover.
+#[test]
+fn shapes_are_as_dead_or_alive_as_every_player_learns() {
+    let cases = [
+        ("straight three, killed in the middle", "XXXXX.. OOOOX.. ...OX..", Status::Dead, Status::Alive),
+        ("straight four lives", "XXXXXX. OOOOOX. ....OX.", Status::Alive, Status::Alive),
+        ("square four is dead", "XXXX. OOOX. ..OX. ..OX.", Status::Dead, Status::Dead),
+        ("pyramid four", ".XXXXXXX. .XOOOOOX. .XOO.OOX. .XO...OX.", Status::Dead, Status::Alive),
+        ("bulky five", ".XXXXXXX. .XOOOOX.. .XO..OOX. .XO...OX.", Status::Dead, Status::Alive),
+        ("three by two in the corner without liberties", "XXXXX. OOOOX. ...OX. ...OX.", Status::Dead, Status::Alive),
+        ("three by two at the side lives", ".XXXXXXX .XOOOOOX .XO...OX .XO...OX", Status::Alive, Status::Alive),
+        ("two eyes", "XXXXX. OOOOX. .O.OX.", Status::Alive, Status::Alive),
+        ("one eye", "XXXX. OOX.. .OX..", Status::Dead, Status::Dead),
+    ];
+    let (size, stop) = (Size::new(9).unwrap(), AtomicBool::new(false));
+    let mut prover = Prover::new(16);
+    for (name, rows, attacked, defended) in cases {
+        for (to_play, expected) in [(Black, attacked), (White, defended)] {
+            let question = find::question(size, &make::picture(size, rows, White), to_play, Some(Black)).unwrap();
+            let status = prover.solve(&question, LIMITS, None, &stop).unwrap().status();
+            assert_eq!(status, Some(expected), "{name}, {to_play} to play");
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_makes_the_same_problems() {
+    let (size, stop) = (Size::new(9).unwrap(), AtomicBool::new(false));
+    let made = |seed| {
+        let (mut rng, mut prover) = (moku::base::Rng::new(seed), Prover::new(4));
+        let made = make::problem(size, make::Place::Corner, 2, &mut rng, &mut prover, &stop).unwrap();
+        assert_eq!((made.right().count(), made.level), (1, 2));
+        made.question
+    };
+    assert_eq!(made(3), made(3));
+    assert_ne!(made(3), made(4));
+}
