@@ -135,7 +135,7 @@ pub struct RegressArgs {
     #[arg(required = true, value_name = "FILE.tst")]
     files: Vec<String>,
     /// The engine that is tested
-    #[arg(long, value_name = "LINE", default_value = "uct playouts=10000", value_parser = engine_line)]
+    #[arg(long, value_name = "LINE", default_value = "uct playouts=10000 end=fill", value_parser = engine_line)]
     engine: String,
     /// A line for every test, and a summary of every file
     #[arg(long)]

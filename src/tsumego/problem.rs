@@ -135,8 +135,7 @@ impl Problem {
             own.map(|stone| format!("[{}]", sgf::letters(self.size, stone.0))).collect::<String>()
         };
         let mut text = format!(
-            "(;FF[4]GM[1]CA[UTF-8]AP[moku:{}]SZ[{}]KM[0]RU[Chinese]GN[{}]PL[{}]\nAB{}\nAW{}\nC[{}]",
-            env!("CARGO_PKG_VERSION"),
+            "(;FF[4]GM[1]CA[UTF-8]SZ[{}]KM[0]RU[Chinese]GN[{}]PL[{}]\nAB{}\nAW{}\nC[{}]",
             self.size,
             sgf::escape(&self.name),
             self.to_play.letter(),
