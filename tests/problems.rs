@@ -12,7 +12,7 @@ const LIMITS: Limits = Limits { nodes: 3_000_000, seconds: None };
 
 #[test]
 fn every_answer_of_our_problems_is_proven_and_every_other_move_refuted() {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("sgf/tsumego");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("sgf/tsumego/proven");
     let problems = Problem::read_all(&[folder]).unwrap();
     assert!(problems.len() >= 120, "only {} problems", problems.len());
     let positions: BTreeSet<String> = problems.iter().map(|p| format!("{:?} {:?}", p.stones, p.to_play)).collect();

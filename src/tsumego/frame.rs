@@ -104,10 +104,14 @@ impl Ground {
             let cells: Vec<Cell> = cells.iter().map(|&cell| turn.apply(n, cell)).collect();
             Ground { turn, leans: leans(&cells, n), lines: n, cells }
         });
+        // All that the frame hangs on, so that turns with equal keys are equal: stones, then right and wrong moves.
         let key = |ground: &Ground| {
-            let own =
-                problem.stones.iter().map(|&(p, color)| (ground.turn.apply(n, problem.size.xy(p)), color.index()));
-            let mut own: Vec<(Cell, usize)> = own.collect();
+            let stones = problem.stones.iter().map(|&(p, color)| (p, color.index()));
+            let answers = [&problem.right, &problem.wrong].into_iter().enumerate();
+            let answers = answers.flat_map(|(i, points)| points.iter().map(move |&p| (p, Color::BOTH.len() + i)));
+            let on_board = stones.chain(answers).filter(|(p, _)| !p.is_pass());
+            let mut own: Vec<(usize, Cell)> =
+                on_board.map(|(p, kind)| (kind, ground.turn.apply(n, problem.size.xy(p)))).collect();
             own.sort();
             own
         };
