@@ -106,14 +106,15 @@ impl Ground {
         });
         // All that the frame hangs on, so that turns with equal keys are equal: stones, then right and wrong moves.
         let key = |ground: &Ground| {
-            let stones = problem.stones.iter().map(|&(p, color)| (p, color.index()));
-            let answers = [&problem.right, &problem.wrong].into_iter().enumerate();
-            let answers = answers.flat_map(|(i, points)| points.iter().map(move |&p| (p, Color::BOTH.len() + i)));
-            let on_board = stones.chain(answers).filter(|(p, _)| !p.is_pass());
-            let mut own: Vec<(usize, Cell)> =
-                on_board.map(|(p, kind)| (kind, ground.turn.apply(n, problem.size.xy(p)))).collect();
-            own.sort();
-            own
+            let turned = |p: Point| ground.turn.apply(n, problem.size.xy(p));
+            let mut stones: Vec<(Cell, usize)> = problem.stones.iter().map(|&(p, c)| (turned(p), c.index())).collect();
+            stones.sort();
+            let answers = [&problem.right, &problem.wrong].map(|points| {
+                let mut cells: Vec<Cell> = points.iter().filter(|p| !p.is_pass()).map(|&p| turned(p)).collect();
+                cells.sort();
+                cells
+            });
+            (stones, answers)
         };
         // More leaning to the left and below comes first.
         grounds.min_by_key(|ground| (ground.leans.map(|leans| !leans), key(ground))).expect("there are eight turns")
