@@ -18,76 +18,19 @@
 //! Given time instead of playouts it measures its speed with the first playout of every move, plans for what that
 //! gives, and spends the time left over on the last two. Without a limit it runs with doubling budgets.
 
+mod crew;
+mod nodes;
+
 use super::bandit::rounds;
 use super::{MoveStats, Report, Search, Task, Worker};
 use crate::base::{Point, Rng};
 use crate::game::Game;
-use crate::playout;
-use crossbeam::channel::{Receiver, Sender, unbounded};
+use crew::{Batch, Crew};
+use nodes::{Node, NodeId, Nodes, ROOT};
 use parking_lot::{Mutex, MutexGuard};
 use std::any::Any;
-use std::ops::{Deref, DerefMut, Range};
+use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
-use std::time::Duration;
-
-type NodeId = usize;
-const ROOT: NodeId = 0;
-
-/// Made only when its move gets a playout: most nodes are asked about fewer times than they have moves.
-#[derive(Clone)]
-struct Node {
-    /// Sum of rewards for the player who moved here.
-    wins: f64,
-    games: u64,
-    /// Playouts shared out by calls on this node.
-    used: u64,
-    first_child: u32,
-    children: u16,
-    point: Point,
-    /// At the root: how far this move came in the latest halving.
-    round: u32,
-    /// Is there a child for every move?
-    is_complete: bool,
-}
-
-impl Node {
-    fn new(point: Point) -> Node {
-        Node { wins: 0.0, games: 0, used: 0, first_child: 0, children: 0, point, round: 0, is_complete: false }
-    }
-
-    fn children(&self) -> Range<NodeId> {
-        self.first_child as usize..self.first_child as usize + self.children as usize
-    }
-
-    fn set_children(&mut self, children: Range<NodeId>) {
-        self.first_child = children.start as u32;
-        self.children = children.len() as u16;
-    }
-
-    fn rate(&self) -> f64 {
-        if self.games == 0 { 0.0 } else { self.wins / self.games as f64 }
-    }
-}
-
-/// The tree. Children are a block; when a node gets more of them the block is made anew and the old one left behind.
-struct Nodes {
-    list: Vec<Node>,
-    left_behind: usize,
-}
-
-impl Deref for Nodes {
-    type Target = Vec<Node>;
-    fn deref(&self) -> &Vec<Node> {
-        &self.list
-    }
-}
-
-impl DerefMut for Nodes {
-    fn deref_mut(&mut self) -> &mut Vec<Node> {
-        &mut self.list
-    }
-}
 
 /// SHOT(budget, node) to be made.
 struct Call<G> {
@@ -114,12 +57,6 @@ struct Tally {
     reward: f64,
 }
 
-/// Playouts to make: from a position, after a move if there is one.
-struct Batch<G> {
-    positions: Vec<Arc<G>>,
-    jobs: Vec<(usize, Option<Point>)>,
-}
-
 /// A batch in the making, and for each job the call and the child it belongs to.
 struct Playouts<'a, G> {
     calls: &'a [Call<G>],
@@ -143,39 +80,20 @@ impl<'a, G> Playouts<'a, G> {
     }
 }
 
-struct Piece<G> {
-    batch: Arc<Batch<G>>,
-    range: Range<usize>,
-    /// Number of its first playout, which seeds it.
-    first_number: u64,
-}
-
-type Channel<T> = (Sender<T>, Receiver<T>);
-
 pub struct Shot<G> {
     task: Task<G>,
     nodes: Mutex<Nodes>,
     most_nodes: usize,
     gives_remainder: bool,
     counts_used: bool,
-    has_leader: AtomicBool,
-    is_done: AtomicBool,
-    helpers: AtomicUsize,
-    pieces: Channel<Piece<G>>,
-    /// Scores of a piece, with the number of its first job.
-    scores: Channel<(usize, Vec<f32>)>,
+    crew: Crew<G>,
 }
 
 /// Calls made side by side have at most about this budget together, which bounds the positions held.
 const SIDE_BY_SIDE: u64 = 8192;
-/// Playouts in a piece of work for one worker, at least and at most: in lockstep, and one game at a time.
-const LOCKSTEP_PIECE: (usize, usize) = (32, 256);
-const SINGLE_PIECE: (usize, usize) = (1, 16);
 /// Playouts between two looks at the budget: some milliseconds.
 const LOCKSTEP_AT_ONCE: usize = 2048;
 const SINGLE_AT_ONCE: usize = 128;
-/// Looks at an empty queue before a helper goes to sleep.
-const SPINS: u32 = 20_000;
 /// Of the playouts expected in a given time, plan for this part.
 const PLANNED: f64 = 0.95;
 
@@ -185,59 +103,19 @@ impl<G: Game> Shot<G> {
         let engine = &task.engine;
         let bytes = (engine.int("tree-mb") as usize).saturating_mul(1 << 20);
         let most_nodes = (bytes / size_of::<Node>()).min(u32::MAX as usize - 1);
-        let nodes = previous.and_then(|p| Self::kept_tree(&task, p)).unwrap_or_else(|| {
-            let mut nodes = vec![Node::new(Point::PASS)];
-            nodes.extend(task.moves.iter().map(|&p| Node::new(p)));
-            let children = 1..nodes.len();
-            nodes[ROOT].set_children(children);
-            nodes[ROOT].is_complete = true;
-            nodes
+        let nodes = previous.and_then(|(search, path)| {
+            let former: &Shot<G> = search.as_any().downcast_ref()?;
+            former.nodes.lock().rerooted(&path, &task.moves)
         });
         Shot {
-            nodes: Mutex::new(Nodes { list: nodes, left_behind: 0 }),
+            nodes: Mutex::new(nodes.unwrap_or_else(|| Nodes::new(&task.moves))),
             most_nodes,
             gives_remainder: engine.choice("remainder") == "best",
             counts_used: engine.choice("share") == "used",
-            has_leader: AtomicBool::new(false),
-            is_done: AtomicBool::new(false),
-            helpers: AtomicUsize::new(0),
-            pieces: unbounded(),
-            scores: unbounded(),
+            crew: Crew::new(&task),
             task,
         }
     }
-
-    /// The part of the former search's tree that the game went into, if its root has the same candidates.
-    fn kept_tree(task: &Task<G>, (search, path): (Arc<dyn Search<G>>, Vec<Point>)) -> Option<Vec<Node>> {
-        let former: &Shot<G> = search.as_any().downcast_ref()?;
-        let old = former.nodes.lock();
-        let mut id = ROOT;
-        for point in path {
-            id = old[id].children().find(|&child| old[child].point == point)?;
-        }
-        let known: Vec<Point> = old[old[id].children()].iter().map(|n| n.point).collect();
-        if known.is_empty() || !known.iter().all(|p| task.moves.contains(p)) {
-            return None;
-        }
-        let mut new = vec![old[id].clone()];
-        let mut next = 0;
-        while next < new.len() {
-            let children = new[next].children();
-            let start = new.len();
-            new.extend(old[children].iter().cloned());
-            if next == ROOT {
-                new.extend(task.moves.iter().filter(|p| !known.contains(p)).map(|&p| Node::new(p)));
-                new[ROOT].is_complete = true;
-            }
-            let grown = start..new.len();
-            new[next].set_children(grown);
-            next += 1;
-        }
-        new.iter_mut().for_each(|node| node.round = 0);
-        Some(new)
-    }
-
-    // ---- the leader
 
     fn lead(&self, worker: &mut Worker) {
         // Not the worker's own: any of them may come first.
@@ -262,83 +140,6 @@ impl<G: Game> Shot<G> {
                 }
             }
         }
-    }
-
-    // ---- the workers
-
-    /// Plays out pieces of batches until the leader is done or the search is stopped.
-    fn help(&self, worker: &Worker) {
-        self.helpers.fetch_add(1, SeqCst);
-        let mut idle = 0;
-        while !self.is_done.load(SeqCst) {
-            // Falling asleep takes longer than most waits for the next batch.
-            let piece = match idle {
-                ..SPINS => self.pieces.1.try_recv().ok(),
-                _ => self.pieces.1.recv_timeout(Duration::from_millis(1)).ok(),
-            };
-            match piece {
-                Some(piece) => {
-                    self.play_out(piece);
-                    idle = 0;
-                }
-                None if worker.is_stopped() => break,
-                None => {
-                    idle += 1;
-                    std::hint::spin_loop();
-                }
-            }
-        }
-        self.helpers.fetch_sub(1, SeqCst);
-    }
-
-    fn play_out(&self, piece: Piece<G>) {
-        let mut starts: Vec<G> = Vec::with_capacity(piece.range.len());
-        for &(position, point) in &piece.batch.jobs[piece.range.clone()] {
-            starts.push(G::clone(&piece.batch.positions[position]));
-            if let (Some(point), Some(start)) = (point, starts.last_mut()) {
-                start.play(point);
-            }
-        }
-        let first = piece.first_number;
-        let mut scores = vec![0.0; starts.len()];
-        playout::score_many(
-            self.task.policy,
-            self.task.seed,
-            first..first + starts.len() as u64,
-            |t| &starts[(t - first) as usize],
-            |t, score| scores[(t - first) as usize] = score,
-        );
-        let _ = self.scores.0.send((piece.range.start, scores));
-    }
-
-    /// Plays out a part of a batch, with the helpers there are. The scores for Black, in order.
-    fn play_out_batch(&self, batch: &Arc<Batch<G>>, part: Range<usize>, first_number: u64) -> Vec<f32> {
-        let count = part.len();
-        let workers = 1 + self.helpers.load(SeqCst);
-        let (least, most) = if self.task.root.has_lockstep() { LOCKSTEP_PIECE } else { SINGLE_PIECE };
-        let size = count.div_ceil(workers).clamp(least, most);
-        for start in part.clone().step_by(size) {
-            let range = start..(start + size).min(part.end);
-            let number = first_number + (start - part.start) as u64;
-            let _ = self.pieces.0.send(Piece { batch: batch.clone(), range, first_number: number });
-        }
-        let first = part.start;
-        let mut scores = vec![0.0; count];
-        let mut missing = count;
-        while missing > 0 {
-            match self.pieces.1.try_recv() {
-                Ok(piece) => self.play_out(piece),
-                Err(_) => std::hint::spin_loop(),
-            }
-            while let Ok((start, some)) = self.scores.1.try_recv() {
-                scores[start - first..start - first + some.len()].copy_from_slice(&some);
-                missing -= some.len();
-            }
-            if missing > 0 && self.pieces.1.is_empty() && self.helpers.load(SeqCst) == 0 {
-                break; // a helper fell; its panic ends the search
-            }
-        }
-        scores
     }
 }
 
@@ -537,15 +338,8 @@ impl<G: Game> Run<'_, '_, '_, G> {
         if self.nodes.len() + old.len() + wanted > self.search.most_nodes {
             return false;
         }
-        // Children are one block: those there were move to its front.
-        let start = self.nodes.len();
-        self.nodes.list.extend_from_within(old.clone());
-        self.nodes.list.extend(moves[..wanted].iter().map(|&p| Node::new(p)));
-        let end = self.nodes.len();
-        self.nodes.left_behind += old.len();
-        let node = &mut self.nodes[call.node];
-        node.set_children(start..end);
-        node.is_complete = wanted == moves.len();
+        self.nodes.add_children(call.node, &moves[..wanted]);
+        self.nodes[call.node].is_complete = wanted == moves.len();
         true
     }
 
@@ -585,8 +379,13 @@ impl<G: Game> Run<'_, '_, '_, G> {
                 return;
             }
             // Others may look at the books while playouts run.
-            let scores =
-                MutexGuard::unlocked(&mut self.nodes, || search.play_out_batch(&batch, range.clone(), granted.start));
+            let scores = MutexGuard::unlocked(&mut self.nodes, || {
+                search.crew.play_out_batch(&batch, range.clone(), granted.start)
+            });
+            let Some(scores) = scores else {
+                self.is_over = true;
+                return;
+            };
             for (&(i, child), score) in targets[range.clone()].iter().zip(scores) {
                 let reward = self.reward(score);
                 tallies[i].games += 1;
@@ -605,12 +404,7 @@ impl<G: Game> Run<'_, '_, '_, G> {
 
 impl<G: Game> Search<G> for Shot<G> {
     fn work(&self, worker: &mut Worker) {
-        if self.has_leader.swap(true, SeqCst) {
-            self.help(worker);
-        } else {
-            self.lead(worker);
-            self.is_done.store(true, SeqCst);
-        }
+        self.crew.join(worker, |worker| self.lead(worker));
     }
 
     fn report(&self) -> Report {
@@ -632,7 +426,7 @@ impl<G: Game> Search<G> for Shot<G> {
             let (visits, weight) = (node.games, node.games as f32);
             MoveStats { visits, weight, rate, round: node.round, ..MoveStats::new(node.point, pv) }
         };
-        Report::new(nodes[ROOT].children().map(stats).collect(), nodes.len() - nodes.left_behind, MoveStats::by_round)
+        Report::new(nodes[ROOT].children().map(stats).collect(), nodes.count(), MoveStats::by_round)
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -275,7 +275,8 @@ fn shot_without_a_limit_goes_on_until_it_is_stopped_and_always_has_an_answer() {
     });
     let visits: u64 = search.report().moves.iter().map(|m| m.visits).sum();
     assert_eq!(visits, budget.spent(), "every playout made is kept");
-    let deadline = std::time::Instant::now() + std::time::Duration::from_millis(100);
+    // Long enough to come past the first playout of each move on a busy machine.
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(1);
     let timed = Budget::unlimited().with_deadline(Some(deadline));
     let search = task(go9(9, 5, 2), "shot", 1);
     search.work(&mut Worker::new(&timed, 1, 0));
