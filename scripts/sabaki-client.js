@@ -56,8 +56,8 @@ function parse(line, dialect, size) {
 
 const plays = (...moves) => moves.map(([color, vertex]) => ({name: 'play', args: [color, vertex]}))
 
-/** Analyses for a while, then stops as Sabaki does: by protocol_version. */
-async function analyze(engine, dialect, args, milliseconds) {
+/** Analyses until so many lines came, and a while longer, then stops as Sabaki does: by protocol_version. */
+async function analyze(engine, dialect, args, enough) {
   const lines = []
   const began = Date.now()
   let first = null
@@ -66,7 +66,9 @@ async function analyze(engine, dialect, args, milliseconds) {
     if (first === null) first = Date.now() - began
     lines.push(parse(line, dialect))
   })
-  await seconds(milliseconds / 1000)
+  // However busy the machine is, the lines come within a minute.
+  for (let i = 0; i < 600 && lines.length < enough; i++) await seconds(0.1)
+  await seconds(0.2)
   assert(engine.busy, 'the stream is open')
   const asked = Date.now()
   const stop = await engine.sendCommand({name: 'protocol_version'})
@@ -95,16 +97,16 @@ async function go() {
   const game = plays(['B', 'E5'], ['W', 'C3'], ['B', 'G3'], ['W', 'E3'], ['B', 'C5'])
 
   await tracker.sync(state(game))
-  const {lines, first, stopped} = await analyze(engine, 'kata', ['W', '10'], 1200)
-  console.log(`analysis: first line after ${first} ms, ${lines.length} lines in 1.2 s, stopped in ${stopped} ms`)
-  assert(lines.length >= 2 && lines.length <= 20)
+  const {lines, first, stopped} = await analyze(engine, 'kata', ['W', '10'], 10)
+  console.log(`analysis: first line after ${first} ms, ${lines.length} lines, stopped in ${stopped} ms`)
+  assert(lines.length >= 10)
   const visits = lines.map(infos => infos.reduce((sum, info) => sum + +info.visits, 0))
   assert(visits.every((n, i) => i === 0 || n >= visits[i - 1]) && visits.at(-1) > 100, `${visits}`)
   assert(lines.at(-1)[0].scoreLead.match(/^-?[0-9]+\.[0-9]+$/))
 
   // Two moves back and another way on, in one burst; then back to the main line.
   await tracker.sync(state([...game.slice(0, 3), ...plays(['W', 'G5'])]))
-  await analyze(engine, 'lz', ['B', '5'], 300)
+  await analyze(engine, 'lz', ['B', '5'], 1)
   await tracker.sync(state(game))
 
   // The engine plays; its move is part of the game that Sabaki believes in.
@@ -130,11 +132,12 @@ async function go() {
   await assert.rejects(tracker.sync({boardsize: [19, 13], history: []}))
   // A finished game: the stream is open and silent.
   await tracker.sync(state([...game, ...plays(['W', 'pass'], ['B', 'pass'])]))
-  assert.strictEqual((await analyze(engine, 'kata', ['W', '5'], 300)).lines.length, 0)
+  assert.strictEqual((await analyze(engine, 'kata', ['W', '5'], 0)).lines.length, 0)
 
   const began = Date.now()
   await engine.stop()
-  assert(Date.now() - began < 1000, 'quit takes less than a second')
+  const took = Date.now() - began
+  assert(took < 3000, `Sabaki kills an engine that takes 3 s to quit; moku took ${took} ms`)
   assert.deepStrictEqual(engine.noise, [], 'nothing on standard error')
 }
 
@@ -142,7 +145,7 @@ async function gobang() {
   const tracker = await start(['--game', 'gobang', '--threads', '2', '--engine', 'gobang time=0.3'])
   const engine = tracker.controller
   await tracker.sync({komi: 6.5, boardsize: [15, 15], history: plays(['B', 'H8'], ['W', 'G7'])})
-  const {lines} = await analyze(engine, 'kata', ['B', '10'], 500)
+  const {lines} = await analyze(engine, 'kata', ['B', '10'], 1)
   assert(lines.length > 0 && lines.every(infos => infos.every(info => !('scoreLead' in info))))
   await genmove(engine, 'kata', ['B', '50'])
   await engine.stop()

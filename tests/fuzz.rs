@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Moku, Referee, converse, is_stream, moku, replies};
+use common::{Moku, Referee, SOON, converse, is_stream, moku, replies};
 use moku::base::Color;
 use moku::gtp::COMMANDS;
 use std::collections::hash_map::RandomState;
@@ -265,6 +265,6 @@ fn a_command_cut_off_by_the_end_of_the_input_is_answered() {
         moku.close_input();
         let output = moku.rest();
         assert_eq!(replies(&output).len(), input.lines().count(), "{input:?}");
-        assert!(moku.exit(std::time::Duration::from_secs(1)).success());
+        assert!(moku.exit(SOON).success());
     }
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Moku, Referee, converse, is_stream, moku, replies};
+use common::{Moku, Referee, SOON, converse, is_stream, moku, replies};
 use moku::base::Color;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -146,14 +146,14 @@ fn a_burst_of_hundreds_of_commands_is_answered_in_order() {
 
 #[test]
 fn lines_that_come_during_a_search_wait_for_it_and_an_interrupt_ends_it_with_a_legal_move() {
-    let mut moku = Moku::start(&["--size", "9", "--engine", "uct time=60"]);
+    let mut moku = Moku::start(&["--size", "9", "--engine", "uct time=600"]);
     assert_eq!(moku.ask("gogui-interrupt"), "");
     moku.send("7 genmove b\n8 protocol_version\n");
     std::thread::sleep(Duration::from_millis(300));
     let began = Instant::now();
     moku.send("# interrupt\n");
     let reply = moku.reply();
-    assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
+    assert!(began.elapsed() < SOON, "{:?}", began.elapsed());
     let vertex = reply.strip_prefix("=7 ").unwrap();
     assert!(Referee::new(9).play(Color::Black, vertex), "{vertex}");
     assert_eq!(moku.reply(), "=8 2");
@@ -165,19 +165,17 @@ fn lines_that_come_during_a_search_wait_for_it_and_an_interrupt_ends_it_with_a_l
     moku.ask("undo");
     moku.ask("undo");
     assert_eq!(moku.ask("quit"), "");
-    assert!(moku.exit(Duration::from_secs(1)).success());
+    assert!(moku.exit(SOON).success());
 }
 
 #[test]
-fn quit_is_answered_ends_the_program_within_a_second_and_leaves_the_rest_of_the_queue() {
+fn quit_is_answered_ends_the_program_at_once_and_leaves_the_rest_of_the_queue() {
     let mut moku = Moku::start(&["--size", "9", "--ponder", "--engine", "tree-uct time=0.2"]);
     moku.send("1 genmove b\n2 quit\n3 name\n4 genmove w\n");
     assert!(moku.reply().starts_with("=1 "));
     assert_eq!(moku.reply(), "=2 ");
-    let began = Instant::now();
     assert_eq!(moku.rest(), "");
-    assert!(moku.exit(Duration::from_secs(1)).success());
-    assert!(began.elapsed() < Duration::from_secs(1));
+    assert!(moku.exit(SOON).success());
 }
 
 #[test]

@@ -162,7 +162,7 @@ impl Stream {
     // ---- lines
 
     /// One line, without its end: every move that something is known about, best first.
-    fn line(&self, size: Size, report: &Report, outlook: impl Fn(&[Point]) -> Option<Outlook>) -> String {
+    fn line(&self, size: Size, report: &Report, outlook: impl Fn(usize, &[Point]) -> Option<Outlook>) -> String {
         // An engine that does not search still has a move to name.
         let mut room = self.min_moves.max(1).saturating_sub(report.moves.iter().filter(|m| is_known(m)).count());
         let mut listed: Vec<&MoveStats> = Vec::new();
@@ -175,7 +175,7 @@ impl Stream {
         listed.truncate(self.max_moves);
         let outlooks: Vec<Option<Outlook>> = match self.dialect {
             Dialect::Lz => Vec::new(),
-            Dialect::Kata => listed.iter().take(OUTLOOK_MOVES).map(|m| outlook(&m.pv)).collect(),
+            Dialect::Kata => listed.iter().take(OUTLOOK_MOVES).enumerate().map(|(i, m)| outlook(i, &m.pv)).collect(),
         };
         let mut line = String::new();
         for (order, stats) in listed.iter().enumerate() {
@@ -266,7 +266,8 @@ struct Teller<'a, 'w> {
     has_score: bool,
     wire: &'a mut Wire<'w>,
     due: Instant,
-    lines: usize,
+    /// What the last line was about.
+    told: Option<Report>,
     has_ended: &'a Cell<bool>,
     failure: Option<std::io::Error>,
 }
@@ -277,19 +278,23 @@ impl Teller<'_, '_> {
             return;
         }
         let report = progress.report();
-        if report.moves.iter().any(is_known) || progress.is_done() && !report.moves.is_empty() {
-            let (has_score, playouts) = (self.has_score, (OUTLOOK_PLIES / self.size.area()).clamp(16, 400));
-            // The first line is to be there soon.
-            let until = Instant::now() + if self.lines == 0 { OUTLOOK_TIME / 3 } else { OUTLOOK_TIME };
-            let outlook =
-                |line: &[Point]| (has_score && Instant::now() < until).then(|| progress.outlook(line, playouts));
-            let line = self.stream.line(self.size, &report, outlook);
-            self.failure = self.wire.say(&format!("{line}\n")).err();
-            self.lines += 1;
-            // Lines keep their rhythm: a late one does not put off those after it.
-            let next = self.due + self.stream.interval;
-            self.due = if next > Instant::now() { next } else { Instant::now() + self.stream.interval };
+        let has_something = report.moves.iter().any(is_known) || progress.is_done() && !report.moves.is_empty();
+        // The last look may find what a line just before it told.
+        if !has_something || self.told.as_ref() == Some(&report) {
+            return;
         }
+        let playouts = (OUTLOOK_PLIES / self.size.area()).clamp(16, 400);
+        // The first line is to be there soon; the best move has its score however slow the machine is.
+        let until = Instant::now() + if self.told.is_none() { OUTLOOK_TIME / 3 } else { OUTLOOK_TIME };
+        let outlook = |order: usize, line: &[Point]| {
+            (self.has_score && (order == 0 || Instant::now() < until)).then(|| progress.outlook(line, playouts))
+        };
+        let line = self.stream.line(self.size, &report, outlook);
+        self.failure = self.wire.say(&format!("{line}\n")).err();
+        self.told = Some(report);
+        // Lines keep their rhythm: a late one does not put off those after it.
+        let next = self.due + self.stream.interval;
+        self.due = if next > Instant::now() { next } else { Instant::now() + self.stream.interval };
     }
 
     /// The empty line that ends a stream, once.
@@ -314,7 +319,7 @@ impl Gtp {
         let (signals, line, color) = (self.signals.clone(), self.line, stream.color);
         let (size, has_score) = (self.session.size(), self.session.table().has_territory());
         let due = began + stream.interval.min(FIRST_AFTER);
-        let mut teller = Teller { stream: &stream, size, has_score, wire, due, lines: 0, has_ended, failure: None };
+        let mut teller = Teller { stream: &stream, size, has_score, wire, due, told: None, has_ended, failure: None };
         let mut is_cancelled = false;
         let mut until_interrupted = self.watch(color);
         let mut watch = |progress: &dyn Progress| {
@@ -342,12 +347,12 @@ impl Gtp {
             None
         });
         if let Some(thought) = thought {
-            if teller.lines == 0 && !is_cancelled {
+            if teller.told.is_none() && !is_cancelled {
                 // Nothing was searched, since the game is decided; still there is something to say.
                 let rate = thought.rate().unwrap_or_else(|| self.decided_rate(color));
                 let stats = MoveStats { rate, ..MoveStats::new(thought.point, vec![thought.point]) };
                 let report = Report { moves: vec![stats], nodes: 0 };
-                let line = stream.line(size, &report, |_| None);
+                let line = stream.line(size, &report, |_, _| None);
                 wire.say(&format!("{line}\n"))?;
             }
             let answer = match stream.then {

@@ -27,9 +27,10 @@ impl LiveGraphics {
         if Instant::now() < self.due || progress.is_done() {
             return;
         }
+        let Some(block) = block(self.size, self.color, &progress.report()) else { return };
         self.due = Instant::now() + EVERY;
         self.has_painted = true;
-        emit(&block(self.size, self.color, &progress.report()));
+        emit(&block);
     }
 }
 
@@ -47,12 +48,11 @@ fn emit(text: &str) {
     let _ = output.write_all(text.as_bytes()).and_then(|()| output.flush());
 }
 
-/// The expected line as numbered stones, playouts as influence, the best move in words.
-fn block(size: Size, color: Color, report: &Report) -> String {
-    let mut text = String::from("gogui-gfx:\n");
-    let Some(best) = report.best().filter(|m| m.visits > 0 || m.proof.is_some()) else { return text + "\n" };
+/// The expected line as numbered stones, playouts as influence, the best move in words; None before the first playout.
+fn block(size: Size, color: Color, report: &Report) -> Option<String> {
+    let best = report.best().filter(|m| m.visits > 0 || m.proof.is_some())?;
+    let mut text = String::from("gogui-gfx:\nVAR");
     let mut turn = color;
-    text.push_str("VAR");
     for &p in &best.pv {
         let _ = write!(text, " {} {}", turn.letter().to_ascii_lowercase(), size.point_to_gtp(p));
         turn = turn.opponent();
@@ -70,7 +70,7 @@ fn block(size: Size, color: Color, report: &Report) -> String {
         best.visits,
         report.visits()
     );
-    text
+    Some(text)
 }
 
 #[cfg(test)]
@@ -89,8 +89,8 @@ mod tests {
             stats("pass", 3, vec![Point::PASS]),
             stats("A1", 0, vec![]),
         ];
-        let text = block(size, White, &Report { moves, nodes: 3 });
+        let text = block(size, White, &Report { moves, nodes: 3 }).unwrap();
         assert_eq!(text, "gogui-gfx:\nVAR w E5 b C3\nINFLUENCE E5 -1.00\nTEXT E5 50.0 % in 30 of 33 playouts\n\n");
-        assert_eq!(block(size, White, &Report { moves: vec![], nodes: 0 }), "gogui-gfx:\n\n");
+        assert_eq!(block(size, White, &Report { moves: vec![], nodes: 0 }), None);
     }
 }

@@ -7,6 +7,9 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+/// Enough for what takes no time, on a machine that is busy with other things; too little for a search that goes on.
+pub const SOON: Duration = Duration::from_secs(20);
+
 /// moku as a front end sees it.
 pub struct Moku {
     child: Child,
