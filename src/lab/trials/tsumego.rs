@@ -27,11 +27,8 @@ impl Problems {
         let wanted = (folder.to_string(), size);
         if self.set.as_ref().is_none_or(|(set, _)| *set != wanted) {
             let only = Size::new(size).ok_or_else(|| format!("no board of {size} lines"))?;
-            let problems = Problem::read_all(&[PathBuf::from(folder)]).map_err(|e| {
-                format!(
-                    "{e}; run it in moku's own folder, or write a .toml with the place of your problems in `problems`"
-                )
-            })?;
+            let problems = Problem::read_all(&[PathBuf::from(folder)])
+                .map_err(|e| format!("{e}; the place of your own problems is `problems` in a .toml file"))?;
             let with_answer = problems.into_iter().filter(|p| !p.right.is_empty());
             let mut framed: Vec<Framed> = with_answer.filter_map(|p| frame(&p, Some(only)).ok()).collect();
             if framed.is_empty() {
