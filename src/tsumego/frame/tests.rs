@@ -159,7 +159,9 @@ fn check_frame(problem: &Problem, framed: &Framed) {
     let attacker = framed.attacker.sign() as i32;
     assert!(framed.killed > 0 && framed.alive > 0);
     assert_eq!(score(framed, 0) * attacker, framed.killed as i32);
-    assert_eq!(score(framed, LIFE) * attacker, -(framed.alive as i32));
+    let defenders = problem.stones.iter().filter(|stone| stone.1 != framed.attacker).count();
+    let life = if problem.goal == Some(Goal::Seki) { defenders.min(LIFE) } else { LIFE };
+    assert_eq!(score(framed, life) * attacker, -(framed.alive as i32));
     for &p in framed.problem.right.iter().chain(&framed.problem.wrong) {
         assert!(!is_frame(p) && after.at(p).is_none());
     }
@@ -192,8 +194,8 @@ fn turned(problem: &Problem, turn: Turn) -> Problem {
 
 /// Stones near a corner, a side or the middle of a board; empty right move. Chains without liberties do not come up often.
 fn any_problem() -> impl Strategy<Value = Problem> {
-    (prop::sample::select(vec![9usize, 13, 19]), 2usize..8, 2usize..8, 0usize..3, 0usize..8, any::<bool>())
-        .prop_flat_map(|(n, width, height, place, turn, kills)| {
+    (prop::sample::select(vec![9usize, 13, 19]), 2usize..8, 2usize..8, 0usize..3, 0usize..8, 0usize..3).prop_flat_map(
+        |(n, width, height, place, turn, goal)| {
             let (x0, y0) = match place {
                 0 => (0, 0),
                 1 => ((n - width) / 2, 0),
@@ -207,13 +209,14 @@ fn any_problem() -> impl Strategy<Value = Problem> {
                     let stone =
                         |(x, y, black): (usize, usize, bool)| ((x + x0, y + y0), if black { Black } else { White });
                     let stones: Vec<_> = cells.into_iter().map(stone).filter(|stone| stone.0 != right).collect();
-                    let goal = if kills { Goal::Kill } else { Goal::Live };
+                    let goal = [Goal::Kill, Goal::Live, Goal::Seki][goal];
                     let problem = Problem { goal: Some(goal), ..problem(n, stones, right) };
                     let problem = turned(&problem, Turn::all().nth(turn)?);
                     check(&problem).is_ok().then_some(problem)
                 },
             )
-        })
+        },
+    )
 }
 
 proptest! {
@@ -260,6 +263,21 @@ fn a_small_corner_fits_on_nine_lines_and_says_who_wins() {
     let bigger = frame(&example(), Size::new(13)).unwrap();
     check_frame(&example(), &bigger);
     assert_eq!(bigger.problem.size.n(), 13);
+}
+
+/// A seki may leave the defender no more than his stones: two of them bring four points, so that the attacker may not win by
+/// more than three. Where nobody says that a seki comes up, the explanation says what one would count.
+#[test]
+fn a_seki_counts_as_life_or_the_frame_says_that_it_may_not() {
+    let stones =
+        vec![((0, 1), White), ((1, 1), White), ((0, 2), Black), ((1, 2), Black), ((2, 1), Black), ((3, 3), Black)];
+    let with = |goal: Goal| Problem { goal: Some(goal), to_play: Black, ..problem(9, stones.clone(), (0, 0)) };
+    let seki = frame(&with(Goal::Seki), None).unwrap();
+    check_frame(&with(Goal::Seki), &seki);
+    assert!(seki.attacker == Black && seki.killed <= 3 && seki.explanation().ends_with("counts as life."));
+    let kill = frame(&with(Goal::Kill), None).unwrap();
+    let may_not = kill.explanation().contains("may not count as life");
+    assert_eq!(may_not, kill.killed >= 4, "{}", kill.explanation());
 }
 
 #[test]
