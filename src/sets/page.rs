@@ -15,7 +15,7 @@ table{border-collapse:collapse;margin:1em 0}th,td{padding:.2em .6em;border-botto
 thead th{position:sticky;top:0;background:#fff}td.O{background:#d7f0d7}td.S{background:#fdf3cd}td.X{background:#f7d9d9}
 tfoot td{font-weight:600}section{display:flex;gap:1.5em;flex-wrap:wrap;align-items:flex-start;margin:2em 0;
 border-top:1px solid #ddd;padding-top:1em}svg{max-width:100%;height:auto}.note{color:#555;max-width:34em}
-@media(max-width:45em){body{margin:1em}.wide{overflow-x:auto}.wide td:first-child{overflow-wrap:anywhere}}";
+@media(max-width:45em){body{margin:1em}.wide{overflow-x:auto}}";
 
 /// Text as it may stand in HTML.
 fn escape(text: &str) -> String {

@@ -3,7 +3,7 @@
 mod exhaustive;
 
 use exhaustive::{ATTACKER, EMPTY, MARKED, Puzzle, Result};
-use moku::base::{Color, Point};
+use moku::base::Point;
 use moku::game::Game;
 use moku::game::go::{Go9, Go14, Go21};
 use moku::session::Manners;
@@ -32,18 +32,6 @@ fn puzzle(problem: &Problem) -> Puzzle {
         cells[y * n + x] = if color == problem.defender() { MARKED } else { ATTACKER };
     }
     Puzzle { lines: n, cells, attacker_moves: problem.to_play != problem.defender() }
-}
-
-fn turned(problem: &Problem, turn: Turn) -> Problem {
-    let all = |points: &[Point]| {
-        let mut points: Vec<Point> = points.iter().map(|&p| turn.point(problem.size, p)).collect();
-        points.sort();
-        points
-    };
-    let mut stones: Vec<(Point, Color)> =
-        problem.stones.iter().map(|&(p, color)| (turn.point(problem.size, p), color)).collect();
-    stones.sort_by_key(|stone| stone.0);
-    Problem { stones, right: all(&problem.right), wrong: all(&problem.wrong), ..problem.clone() }
 }
 
 #[test]
@@ -127,7 +115,7 @@ fn framed_in_every_corner_the_answers_turn_with_the_board_and_are_moves_that_a_s
     for problem in standard() {
         let upright = frame(&problem, None).unwrap_or_else(|e| panic!("{}: {e}", problem.name));
         for turn in Turn::all() {
-            let framed = frame(&turned(&problem, turn), None).unwrap();
+            let framed = frame(&problem.turned(turn), None).unwrap();
             assert_eq!(
                 (framed.problem.size, framed.killed),
                 (upright.problem.size, upright.killed),
@@ -161,7 +149,7 @@ fn a_search_sees_through_traps_in_every_corner() {
     for name in TRAPS {
         let problem = problems.iter().find(|problem| problem.name == *name).unwrap_or_else(|| panic!("no {name}"));
         for turn in Turn::all() {
-            let framed = frame(&turned(problem, turn), None).unwrap().problem;
+            let framed = frame(&problem.turned(turn), None).unwrap().problem;
             let mut session = session_on(framed.size, &framed.stones, framed.to_play, "uct playouts=20000", 1).unwrap();
             let thought = session.think(framed.to_play, Some(Manners::Fill), &mut |_| true).unwrap();
             let chosen = framed.size.point_to_gtp(thought.point);
@@ -181,7 +169,7 @@ fn traps_are_proven_alike_in_every_corner() {
     let mut prover = Prover::new(16);
     for problem in &traps {
         for turn in Turn::all() {
-            let turned = turned(problem, turn);
+            let turned = problem.turned(turn);
             let name = format!("{} {turn:?}", problem.name);
             let question = question(&turned).unwrap_or_else(|e| panic!("{name}: {e}"));
             let outcome = prover.solve(&question, limits, Some(wanted(&question)), &stop).unwrap();

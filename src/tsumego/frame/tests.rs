@@ -181,17 +181,6 @@ fn example() -> Problem {
     Problem::read(text.as_bytes(), Path::new("x.sgf")).unwrap().remove(0)
 }
 
-fn turned(problem: &Problem, turn: Turn) -> Problem {
-    let mut stones: Vec<_> = problem.stones.iter().map(|&(p, color)| (turn.point(problem.size, p), color)).collect();
-    stones.sort_by_key(|stone| stone.0);
-    let turn_all = |points: &[Point]| {
-        let mut points: Vec<Point> = points.iter().map(|&p| turn.point(problem.size, p)).collect();
-        points.sort();
-        points
-    };
-    Problem { stones, right: turn_all(&problem.right), wrong: turn_all(&problem.wrong), ..problem.clone() }
-}
-
 /// Stones near a corner, a side or the middle of a board; empty right move. Chains without liberties do not come up often.
 fn any_problem() -> impl Strategy<Value = Problem> {
     (prop::sample::select(vec![9usize, 13, 19]), 2usize..8, 2usize..8, 0usize..3, 0usize..8, 0usize..3).prop_flat_map(
@@ -211,7 +200,7 @@ fn any_problem() -> impl Strategy<Value = Problem> {
                     let stones: Vec<_> = cells.into_iter().map(stone).filter(|stone| stone.0 != right).collect();
                     let goal = [Goal::Kill, Goal::Live, Goal::Seki][goal];
                     let problem = Problem { goal: Some(goal), ..problem(n, stones, right) };
-                    let problem = turned(&problem, Turn::all().nth(turn)?);
+                    let problem = problem.turned(Turn::all().nth(turn)?);
                     check(&problem).is_ok().then_some(problem)
                 },
             )
@@ -233,7 +222,7 @@ proptest! {
     fn turned_problems_get_turned_frames(problem in any_problem()) {
         let framed = frame(&problem, None).ok();
         for turn in Turn::all() {
-            let other = frame(&turned(&problem, turn), None).ok();
+            let other = frame(&problem.turned(turn), None).ok();
             prop_assert_eq!(framed.is_some(), other.is_some());
             if let (Some(framed), Some(other)) = (&framed, &other) {
                 // A side problem that cannot stand in the middle may go to either side of it.
@@ -241,8 +230,8 @@ proptest! {
                 prop_assert_eq!(sets(framed), sets(other));
                 if leans(&cells(&problem), problem.size.n()).iter().filter(|leans| **leans).count() == 2 {
                     // A problem that looks the same from two sides may be framed from either.
-                    let mut alike = Turn::all().filter(|same| turned(&problem, *same) == turned(&problem, turn));
-                    prop_assert!(alike.any(|same| turned(&framed.problem, same).stones == other.problem.stones));
+                    let mut alike = Turn::all().filter(|same| problem.turned(*same) == problem.turned(turn));
+                    prop_assert!(alike.any(|same| framed.problem.turned(same).stones == other.problem.stones));
                 }
             }
         }
