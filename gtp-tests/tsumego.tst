@@ -426,32 +426,44 @@ komi 0
 710 reg_genmove white
 #? [C9]
 
+# oiotoshi-kill
+loadsgf tsumego/oiotoshi-kill.sgf 1
+komi 0
+720 reg_genmove black
+#? [D13]
+
+# oiotoshi-live
+loadsgf tsumego/oiotoshi-live.sgf 1
+komi 0
+730 reg_genmove white
+#? [D13]
+
 # sacrifice-of-three-kill
 loadsgf tsumego/sacrifice-of-three-kill.sgf 1
 komi 0
-720 reg_genmove black
+740 reg_genmove black
 #? [B9]
 
 # sacrifice-of-two-kill
 loadsgf tsumego/sacrifice-of-two-kill.sgf 1
 komi 0
-730 reg_genmove black
+750 reg_genmove black
 #? [A9]
 
 # snapback-kill
 loadsgf tsumego/snapback-kill.sgf 1
 komi 0
-740 reg_genmove black
+760 reg_genmove black
 #? [D13]
 
 # snapback-live
 loadsgf tsumego/snapback-live.sgf 1
 komi 0
-750 reg_genmove white
+770 reg_genmove white
 #? [D13]
 
 # throw-in-and-take-kill
 loadsgf tsumego/throw-in-and-take-kill.sgf 1
 komi 0
-760 reg_genmove black
+780 reg_genmove black
 #? [A9]

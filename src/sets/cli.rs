@@ -188,20 +188,27 @@ pub fn tsumego(command: TsumegoCommand) -> Result<(), String> {
         TsumegoCommand::Tst(args) => {
             let tasks = tasks(&args.paths, args.as_is)?;
             let skipped = tst::write(&tasks, &args.output)?;
-            skipped.iter().for_each(|reason| eprintln!("moku: left out {reason}"));
+            skipped.iter().for_each(|reason| eprintln!("moku: left out: {reason}"));
             print(&format!("{} tests in {}", tasks.len() - skipped.len(), args.output.display()))
         }
     }
 }
 
+/// The problems of files and folders; what cannot be read is told and left out.
+fn read(paths: &[PathBuf]) -> Result<Vec<Problem>, String> {
+    let (problems, unreadable) = Problem::read_set(paths)?;
+    unreadable.iter().for_each(|reason| eprintln!("moku: left out: {reason}"));
+    Ok(problems)
+}
+
 fn tasks(paths: &[PathBuf], as_is: bool) -> Result<Vec<Task>, String> {
-    let problems = Problem::read_all(paths)?;
+    let problems = read(paths)?;
     Ok(problems.into_iter().map(if as_is { Task::as_is } else { Task::framed }).collect())
 }
 
 /// The framed problems on standard output or in files; what decides them on standard error.
 fn frame_all(args: FrameArgs) -> Result<(), String> {
-    let problems = Problem::read_all(&args.paths)?;
+    let problems = read(&args.paths)?;
     if let Some(folder) = &args.output {
         std::fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
     }
@@ -263,7 +270,7 @@ fn make_all(args: MakeArgs) -> Result<(), String> {
 
 /// Solving by proof, when the only engine is the prover.
 fn prove_all(args: &SolveArgs) -> Result<(), String> {
-    let problems = Problem::read_all(&args.paths)?;
+    let problems = read(&args.paths)?;
     let plan = prove::Plan { problems, seconds: args.seconds, table_mb: args.table_mb as usize, verify: args.verify };
     let stop = stop_on_ctrl_c()?;
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} problems, {msg}, {eta} left");

@@ -14,7 +14,8 @@ const STYLE: &str = "body{font:15px/1.4 system-ui,sans-serif;margin:2em;color:#2
 table{border-collapse:collapse;margin:1em 0}th,td{padding:.2em .6em;border-bottom:1px solid #ddd;text-align:left}
 thead th{position:sticky;top:0;background:#fff}td.O{background:#d7f0d7}td.S{background:#fdf3cd}td.X{background:#f7d9d9}
 tfoot td{font-weight:600}section{display:flex;gap:1.5em;flex-wrap:wrap;align-items:flex-start;margin:2em 0;
-border-top:1px solid #ddd;padding-top:1em}svg{max-width:100%;height:auto}.note{color:#555;max-width:34em}";
+border-top:1px solid #ddd;padding-top:1em}svg{max-width:100%;height:auto}.note{color:#555;max-width:34em}
+@media(max-width:45em){body{margin:1em}.wide{overflow-x:auto}}";
 
 /// Text as it may stand in HTML.
 fn escape(text: &str) -> String {
@@ -25,7 +26,9 @@ pub fn page(plan: &Plan, runs: &HashMap<Slot, Run>, report: &Report) -> String {
     let mut text = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Tsumego</title>\
          <meta name=\"viewport\" content=\"width=device-width\"><style>{STYLE}</style></head><body>\n<h1>Tsumego</h1>\n\
-         <p>moku {}, {} tries each, seed {}. O: right at every try, △: at some, X: at none.</p>\n",
+         <p>moku {}, {} tries each, seed {}. O: right at every try, △: at some, X: at none.</p>\n\
+         <p class=\"note\">On the boards: right moves green, others that were chosen red, with the number of searches that \
+         chose them; pale stones are the frame. Letters and numbers are those of the file.</p>\n",
         report.moku, report.tries, report.seed
     );
     text += &table(report);
@@ -51,8 +54,9 @@ fn class(mark: Mark) -> &'static str {
 
 fn table(report: &Report) -> String {
     let heads: String = (0..report.columns.len()).map(|i| format!("<th>{}</th>", heading(report, i))).collect();
-    let mut text =
-        format!("<table><thead><tr><th>problem</th><th>goal</th><th>level</th>{heads}</tr></thead><tbody>\n");
+    let mut text = format!(
+        "<div class=\"wide\"><table><thead><tr><th>problem</th><th>goal</th><th>level</th>{heads}</tr></thead><tbody>\n"
+    );
     for (i, row) in report.problems.iter().enumerate() {
         let name = escape(&row.name);
         let (goal, level) = (row.goal.unwrap_or(""), escape(row.level.as_deref().unwrap_or("")));
@@ -75,7 +79,7 @@ fn table(report: &Report) -> String {
         let cells: String = report.columns.iter().map(|total| format!("<td>{}</td>", value(total))).collect();
         let _ = write!(text, "<tr><td>{name}</td><td></td><td></td>{cells}</tr>");
     }
-    text + "</tfoot></table>\n"
+    text + "</tfoot></table></div>\n"
 }
 
 /// A problem: its board and what each engine chose.

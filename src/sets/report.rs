@@ -101,7 +101,7 @@ impl Report {
                 unfinished: count(Mark::Unfinished),
                 tries_right: cells.iter().map(|cell| cell.right).sum(),
                 tries: cells.iter().map(|cell| cell.tries).sum(),
-                seconds: cells.iter().map(|cell| cell.seconds).sum(),
+                seconds: cells.iter().fold(0.0, |sum, cell| sum + cell.seconds),
             }
         };
         let columns = plan.columns.iter().enumerate().map(total).collect();

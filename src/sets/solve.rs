@@ -29,19 +29,13 @@ pub enum Board {
 
 impl Task {
     pub fn framed(problem: Problem) -> Task {
-        let board = match frame(&problem, None) {
-            _ if problem.right.is_empty() => Board::Skipped("the file marks no right move".to_string()),
-            Ok(framed) => Board::Framed(Box::new(framed)),
-            Err(reason) => Board::Skipped(reason),
-        };
+        let framed = has_answer(&problem).and_then(|()| frame(&problem, None));
+        let board = framed.map_or_else(Board::Skipped, |framed| Board::Framed(Box::new(framed)));
         Task { problem, board }
     }
 
     pub fn as_is(problem: Problem) -> Task {
-        let board = match problem.right.is_empty() {
-            true => Board::Skipped("the file marks no right move".to_string()),
-            false => Board::AsIs,
-        };
+        let board = has_answer(&problem).map_or_else(Board::Skipped, |()| Board::AsIs);
         Task { problem, board }
     }
 
@@ -60,6 +54,15 @@ impl Task {
             Board::Framed(framed) => framed.in_file(p),
             _ => Some(p),
         }
+    }
+}
+
+fn has_answer(problem: &Problem) -> Result<(), String> {
+    let is_taken = |p: &Point| problem.stones.iter().any(|stone| stone.0 == *p);
+    match &problem.right[..] {
+        [] => Err("the file marks no right move".to_string()),
+        right if right.iter().all(is_taken) => Err("the file's right move is on a stone".to_string()),
+        _ => Ok(()),
     }
 }
 

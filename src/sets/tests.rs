@@ -12,12 +12,13 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// Straight three for either side, one that nobody solves, one without an answer.
+/// Straight three for either side, one that nobody solves, one without an answer, one with an answer that is no move.
 const SET: &str = "\
 (;SZ[9]GN[kill <it>]PL[B]AB[ea][eb][ec][dc][cc][bc][ac]AW[da][db][cb][bb][ab]C[Black to kill](;B[ba]C[RIGHT])(;B[aa]))
 (;SZ[9]GN[live]PL[W]AB[ea][eb][ec][dc][cc][bc][ac]AW[da][db][cb][bb][ab]C[White to live](;W[ba]C[RIGHT]))
 (;SZ[9]GN[silly]PL[W]AB[ea][eb][ec][dc][cc][bc][ac]AW[da][db][cb][bb][ab]C[White to live](;W[aa]C[RIGHT]))
-(;SZ[9]GN[open]AB[ea][eb][ec]AW[da][db][cb])";
+(;SZ[9]GN[open]AB[ea][eb][ec]AW[da][db][cb])
+(;SZ[9]GN[taken]AB[ea][eb][ec]AW[da][db][cb];B[da])";
 
 fn plan(jobs: usize) -> Plan {
     let problems = Problem::read(SET.as_bytes(), Path::new("set.sgf")).unwrap();
@@ -106,10 +107,11 @@ fn the_table_marks_counts_and_names_the_moves_chosen_instead() {
     let text = report.to_string();
     assert!(text.contains("silly, uct 300: B9 (2x)"), "{text}");
     assert!(text.contains("open: the file marks no right move"), "{text}");
+    assert!(text.contains("taken: the file's right move is on a stone"), "{text}");
     let json: serde_json::Value = serde_json::from_str(&report.to_json().unwrap()).unwrap();
     assert_eq!(json["columns"][0]["solved"], 2);
     let page = page(&plan, &runs, &report);
-    assert_eq!(page.matches("<svg").count(), 4);
+    assert_eq!(page.matches("<svg").count(), 5);
     assert!(page.contains("kill &lt;it&gt;") && !page.contains("<it>") && !page.contains("http://www.example"));
 }
 
@@ -130,7 +132,7 @@ fn a_set_becomes_a_test_that_passes_where_the_engine_solves_it() {
     let folder = folder("tst");
     let path = folder.join("mine.tst");
     let skipped = tst::write(&plan(1).tasks, &path).unwrap();
-    assert_eq!(skipped, ["open: the file marks no right move"]);
+    assert_eq!(skipped, ["open: the file marks no right move", "taken: the file's right move is on a stone"]);
     let text = std::fs::read_to_string(&path).unwrap();
     assert!(text.contains("loadsgf mine/kill--it.sgf 1\nkomi 0\n10 reg_genmove black\n#? [B9]\n"), "{text}");
     let options =

@@ -21,6 +21,9 @@ pub enum SgfError {
     #[error("GM[{0}]: expected 1 (Go) or 4 (Gobang)")]
     Kind(String),
 
+    #[error("GM[4], Gobang: expected a problem of Go, GM[1]")]
+    NotGo,
+
     #[error("SZ[{0}]: expected a square board of size {min} to {max}", min = Size::MIN, max = Size::MAX)]
     Size(String),
 

@@ -11,7 +11,8 @@
 //! Wall and group have two eyes of one point each. They need no answer whatever happens, and nobody has a move or a ko
 //! threat there, so a search looks at 1 and 2 alone. The sizes are such that the attacker wins by a margin M if ground and
 //! gap all become his, and loses by 16 - M or more if the defender lives there: a group with two eyes takes eight points
-//! at least. M is 7, or less if so few stones are at stake, or as near to that as the board allows.
+//! at least. M is 7, or less if so few stones are at stake, or as near to that as the board allows. Where a seki is the
+//! answer, the defender's stones count instead of eight, if they are fewer: they stay, and may have no eye.
 //!
 //! What it takes for granted: the attacker is strong outside. Stones that break out through the gap meet the wall.
 
@@ -53,12 +54,13 @@ pub fn frame(problem: &Problem, only: Option<Size>) -> Result<Framed, String> {
     let ground = Ground::of(problem);
     let defender = problem.defender();
     let stones = problem.stones.iter().filter(|stone| stone.1 == defender).count();
+    let life = if problem.goal == Some(Goal::Seki) { stones.min(LIFE) } else { LIFE };
     let sizes: Vec<usize> = only.map_or(SIZES.to_vec(), |size| vec![size.n()]);
     for &n in &sizes {
         if let Some((layout, offset)) =
-            ground.offsets(n).find_map(|at| Some((Layout::find(n, &ground.at(at), stones)?, at)))
+            ground.offsets(n).find_map(|at| Some((Layout::find(n, &ground.at(at), stones, life)?, at)))
         {
-            return Ok(build(problem, &ground, n, offset, &layout));
+            return Ok(build(problem, &ground, n, offset, &layout, life));
         }
     }
     let (width, height) = ground.extent();
@@ -211,15 +213,15 @@ struct Layout {
 }
 
 impl Layout {
-    /// `cells` are of the problem, `stones` counts the defender's.
-    fn find(n: usize, cells: &[Cell], stones: usize) -> Option<Layout> {
+    /// `cells` are of the problem, `stones` counts the defender's, `life` the points that a failed attack leaves.
+    fn find(n: usize, cells: &[Cell], stones: usize, life: usize) -> Option<Layout> {
         let area = n * n;
         let mut ground = Area::new(n);
         ground.fill(|cell| between(cells, cell));
         let keep = ground.grown();
         let wall = keep.grown().minus(&keep);
         let rest = ring(&keep.grown());
-        let mut margins: Vec<usize> = (1..2 * LIFE).filter(|margin| (area - margin).is_multiple_of(2)).collect();
+        let mut margins: Vec<usize> = (1..2 * life).filter(|margin| (area - margin).is_multiple_of(2)).collect();
         margins.sort_by_key(|margin| margin.abs_diff(stones.min(LIFE - 1)));
         margins.into_iter().find_map(|margin| {
             let more = rest.len().checked_sub((area - margin) / 2)?;
@@ -365,7 +367,7 @@ impl Area {
     }
 }
 
-fn build(problem: &Problem, ground: &Ground, n: usize, offset: [isize; 2], layout: &Layout) -> Framed {
+fn build(problem: &Problem, ground: &Ground, n: usize, offset: [isize; 2], layout: &Layout, life: usize) -> Framed {
     let size = Size::new(n).expect("frames are made on boards that exist");
     let back = ground.turn.inverse();
     let place = |cell: Cell| {
@@ -394,7 +396,7 @@ fn build(problem: &Problem, ground: &Ground, n: usize, offset: [isize; 2], layou
     let file = (problem.size, step);
     let problem =
         Problem { size, stones, right: answers(&problem.right), wrong: answers(&problem.wrong), ..problem.clone() };
-    Framed { problem, frame, attacker, file, killed: layout.margin, alive: 2 * LIFE - layout.margin }
+    Framed { problem, frame, attacker, file, killed: layout.margin, alive: 2 * life - layout.margin }
 }
 
 impl Framed {
@@ -423,7 +425,18 @@ impl Framed {
             Some(Goal::Seki) => " The answer is a seki: the stones stay, which counts as life.",
             _ => "",
         };
+        // In a seki the defender has his stones and little more.
+        let enough = self.killed / 2 + 1;
+        if self.problem.goal != Some(Goal::Seki) && self.stones_of(defender) < enough {
+            text += &format!(" A seki with fewer than {enough} stones may not count as life.");
+        }
         text
+    }
+
+    /// How many stones of a colour are the problem's own.
+    fn stones_of(&self, color: Color) -> usize {
+        let count = |stones: &[(Point, Color)]| stones.iter().filter(|stone| stone.1 == color).count();
+        count(&self.problem.stones) - count(&self.frame)
     }
 }
 

@@ -3,6 +3,7 @@
 pub mod frame;
 pub mod problem;
 pub mod prover;
+pub mod set;
 pub mod turn;
 
 pub use frame::{Framed, frame};

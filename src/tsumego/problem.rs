@@ -75,30 +75,18 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 impl Problem {
-    /// All problems in a file; there is at least one.
-    pub fn read_file(path: &Path) -> Result<Vec<Problem>, String> {
-        let named = |error: SgfError| format!("{}: {error}", path.display());
-        let bytes = std::fs::read(path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
-        let problems = Problem::read(&bytes, path).map_err(named)?;
-        if problems.is_empty() {
-            return Err(format!("{}: no stones are set up, expected AB and AW", path.display()));
-        }
-        Ok(problems)
-    }
-
     /// All problems in the bytes of a file; `path` names them.
     pub fn read(bytes: &[u8], path: &Path) -> Result<Vec<Problem>, SgfError> {
         let mut problems = Vec::new();
         for tree in sgf::read_trees(bytes)? {
             if tree.kind != GameKind::Go {
-                return Err(SgfError::Kind("4".to_string()));
+                return Err(SgfError::NotGo);
             }
             let first = problems.len();
             Reader { tree: &tree, children: children(&tree), path }.positions(&mut problems);
-            // Names that a game's positions share are told apart.
-            let several = problems.len() - first > 1;
-            for (i, problem) in problems[first..].iter_mut().enumerate() {
-                if several {
+            // A name that a game's positions share does not tell them apart.
+            if problems.len() - first > 1 && tree.name.is_some() {
+                for (i, problem) in problems[first..].iter_mut().enumerate() {
                     problem.name = format!("{} ({})", problem.name, i + 1);
                 }
             }
@@ -112,20 +100,6 @@ impl Problem {
             }
         }
         Ok(problems)
-    }
-
-    /// All problems in files and folders. Folders are searched for `.sgf` files, in order of their names.
-    pub fn read_all(paths: &[PathBuf]) -> Result<Vec<Problem>, String> {
-        let mut files = Vec::new();
-        for path in paths {
-            let before = files.len();
-            find_files(path, &mut files)?;
-            if files.len() == before {
-                return Err(format!("{}: no .sgf files in this folder", path.display()));
-            }
-        }
-        let problems: Result<Vec<_>, String> = files.iter().map(|file| Problem::read_file(file)).collect();
-        Ok(problems?.concat())
     }
 
     /// The problem as a file with komi 0, its first moves marked RIGHT or WRONG. `comment` is for the solver to read.
@@ -190,25 +164,6 @@ impl Problem {
         };
         if distance(self.to_play) <= distance(self.to_play.opponent()) { self.to_play } else { self.to_play.opponent() }
     }
-}
-
-fn find_files(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
-    if !path.is_dir() {
-        files.push(path.to_owned());
-        return Ok(());
-    }
-    let unreadable = |e| format!("cannot read the folder {}: {e}", path.display());
-    let mut entries = Vec::new();
-    for entry in std::fs::read_dir(path).map_err(unreadable)? {
-        entries.push(entry.map_err(unreadable)?.path());
-    }
-    entries.sort();
-    for entry in entries {
-        if entry.is_dir() || entry.extension().is_some_and(|e| e.eq_ignore_ascii_case("sgf")) {
-            find_files(&entry, files)?;
-        }
-    }
-    Ok(())
 }
 
 fn children(tree: &GameTree) -> Vec<Vec<usize>> {
@@ -466,6 +421,8 @@ mod tests {
         assert_eq!(problems.len(), 2);
         assert_eq!((problems[0].name.as_str(), problems[0].stones.len(), problems[0].right.len()), ("set (1)", 1, 1));
         assert_eq!((problems[1].name.as_str(), problems[1].stones.len(), problems[1].to_play), ("set (2)", 2, White));
+        let problems = read("(;SZ[9](;AB[aa];B[ba])(;AB[bb];B[ba]))");
+        assert_eq!(problems.iter().map(|p| p.name.as_str()).collect::<Vec<_>>(), ["my #1", "my #2"]);
     }
 
     #[test]

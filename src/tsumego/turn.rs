@@ -1,5 +1,6 @@
 //! The eight ways to turn and mirror a square board.
 
+use super::Problem;
 use crate::base::{Point, Size};
 
 /// A symmetry of the square: mirror the columns, mirror the rows, then swap columns and rows, each or not.
@@ -36,6 +37,21 @@ impl Turn {
         }
         let (x, y) = self.apply(size.n(), size.xy(p));
         size.point(x, y)
+    }
+}
+
+impl Problem {
+    /// The same problem seen from another side.
+    pub fn turned(&self, turn: Turn) -> Problem {
+        let moved = |p: Point| turn.point(self.size, p);
+        let all = |points: &[Point]| {
+            let mut points: Vec<Point> = points.iter().map(|&p| moved(p)).collect();
+            points.sort();
+            points
+        };
+        let mut stones: Vec<_> = self.stones.iter().map(|&(p, color)| (moved(p), color)).collect();
+        stones.sort_by_key(|stone| stone.0);
+        Problem { stones, right: all(&self.right), wrong: all(&self.wrong), ..self.clone() }
     }
 }
 

@@ -3,15 +3,18 @@
 mod exhaustive;
 
 use exhaustive::{ATTACKER, EMPTY, MARKED, Puzzle, Result};
-use moku::base::{Color, Point};
+use moku::base::Point;
 use moku::game::Game;
 use moku::game::go::{Go9, Go14, Go21};
 use moku::session::Manners;
+use moku::sets::prove::question;
 use moku::sets::solve::session_on;
+use moku::tsumego::prover::{Limits, Prover, solver::wanted};
 use moku::tsumego::turn::Turn;
 use moku::tsumego::{Goal, Problem, frame};
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 /// More positions than any of the standard shapes has.
 const MOST: usize = 300_000;
@@ -29,18 +32,6 @@ fn puzzle(problem: &Problem) -> Puzzle {
         cells[y * n + x] = if color == problem.defender() { MARKED } else { ATTACKER };
     }
     Puzzle { lines: n, cells, attacker_moves: problem.to_play != problem.defender() }
-}
-
-fn turned(problem: &Problem, turn: Turn) -> Problem {
-    let all = |points: &[Point]| {
-        let mut points: Vec<Point> = points.iter().map(|&p| turn.point(problem.size, p)).collect();
-        points.sort();
-        points
-    };
-    let mut stones: Vec<(Point, Color)> =
-        problem.stones.iter().map(|&(p, color)| (turn.point(problem.size, p), color)).collect();
-    stones.sort_by_key(|stone| stone.0);
-    Problem { stones, right: all(&problem.right), wrong: all(&problem.wrong), ..problem.clone() }
 }
 
 #[test]
@@ -124,7 +115,7 @@ fn framed_in_every_corner_the_answers_turn_with_the_board_and_are_moves_that_a_s
     for problem in standard() {
         let upright = frame(&problem, None).unwrap_or_else(|e| panic!("{}: {e}", problem.name));
         for turn in Turn::all() {
-            let framed = frame(&turned(&problem, turn), None).unwrap();
+            let framed = frame(&problem.turned(turn), None).unwrap();
             assert_eq!(
                 (framed.problem.size, framed.killed),
                 (upright.problem.size, upright.killed),
@@ -139,28 +130,55 @@ fn framed_in_every_corner_the_answers_turn_with_the_board_and_are_moves_that_a_s
     }
 }
 
-/// Snapback, throw-in, sacrifices, seki, a ko to begin with: searched in all eight positions.
+/// Snapback, throw-ins, a tail to chase (oiotoshi), play under the stones, a ko as the first move.
 const TRAPS: &[&str] = &[
     "snapback-live",
     "snapback-kill",
     "sacrifice-of-three-kill",
     "throw-in-and-take-kill",
     "throw-in-at-the-edge-ko",
+    "oiotoshi-kill",
+    "oiotoshi-live",
     "ko-to-begin-ko",
     "bent-four-in-the-corner-ko",
 ];
 
 #[test]
-fn traps_are_seen_through_in_every_corner() {
+fn a_search_sees_through_traps_in_every_corner() {
     let problems = standard();
     for name in TRAPS {
         let problem = problems.iter().find(|problem| problem.name == *name).unwrap_or_else(|| panic!("no {name}"));
         for turn in Turn::all() {
-            let framed = frame(&turned(problem, turn), None).unwrap().problem;
+            let framed = frame(&problem.turned(turn), None).unwrap().problem;
             let mut session = session_on(framed.size, &framed.stones, framed.to_play, "uct playouts=20000", 1).unwrap();
             let thought = session.think(framed.to_play, Some(Manners::Fill), &mut |_| true).unwrap();
             let chosen = framed.size.point_to_gtp(thought.point);
             assert!(framed.right.contains(&thought.point), "{name} {turn:?}: {chosen} was chosen");
+        }
+    }
+}
+
+/// The same with seki and false eyes, which are beyond a search with random playouts: proven, and every other move refuted.
+#[test]
+fn traps_are_proven_alike_in_every_corner() {
+    let kinds = ["trap", "seki", "eye-stealing"];
+    let is_trap = |problem: &Problem| problem.path.iter().any(|part| kinds.iter().any(|kind| part == *kind));
+    let traps: Vec<Problem> = standard().into_iter().filter(is_trap).collect();
+    assert!(kinds.iter().all(|kind| traps.iter().any(|problem| problem.path.iter().any(|part| part == *kind))));
+    let (stop, limits) = (AtomicBool::new(false), Limits { nodes: 1_000_000, seconds: None });
+    let mut prover = Prover::new(16);
+    for problem in &traps {
+        for turn in Turn::all() {
+            let turned = problem.turned(turn);
+            let name = format!("{} {turn:?}", problem.name);
+            let question = question(&turned).unwrap_or_else(|e| panic!("{name}: {e}"));
+            let outcome = prover.solve(&question, limits, Some(wanted(&question)), &stop).unwrap();
+            let status = outcome.status().unwrap_or_else(|| panic!("{name} is not proven"));
+            let moves = prover.first_moves(&question, status, None, limits, &stop).unwrap();
+            assert!(moves.iter().all(|first| first.reaches.is_some()), "{name}");
+            let mut right: Vec<Point> = moves.iter().filter(|m| m.reaches == Some(true)).map(|m| m.point).collect();
+            right.sort();
+            assert_eq!(right, turned.right, "{name}");
         }
     }
 }

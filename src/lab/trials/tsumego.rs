@@ -9,7 +9,8 @@ use crate::lab::experiment::Experiment;
 use crate::lab::plan::{Planned, text_hash};
 use crate::lab::section::{Axis, Dot, Plot, Section, Series, Style, Table};
 use crate::lab::stats::Rate;
-use crate::session::{Manners, Options, Session};
+use crate::session::Manners;
+use crate::sets::solve::session_on;
 use crate::tsumego::{Framed, Problem, frame};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -27,11 +28,8 @@ impl Problems {
         let wanted = (folder.to_string(), size);
         if self.set.as_ref().is_none_or(|(set, _)| *set != wanted) {
             let only = Size::new(size).ok_or_else(|| format!("no board of {size} lines"))?;
-            let problems = Problem::read_all(&[PathBuf::from(folder)]).map_err(|e| {
-                format!(
-                    "{e}; run it in moku's own folder, or write a .toml with the place of your problems in `problems`"
-                )
-            })?;
+            let problems = Problem::read_all(&[PathBuf::from(folder)])
+                .map_err(|e| format!("{e}; the place of your own problems is `problems` in a .toml file"))?;
             let with_answer = problems.into_iter().filter(|p| !p.right.is_empty());
             let mut framed: Vec<Framed> = with_answer.filter_map(|p| frame(&p, Some(only)).ok()).collect();
             if framed.is_empty() {
@@ -60,19 +58,8 @@ impl Bench for Problems {
         for framed in framed {
             let problem = &framed.problem;
             let name = name(problem);
-            let options = Options {
-                size: problem.size.n(),
-                komi: 0.0,
-                engine: Some(line.clone()),
-                threads: 1,
-                seed: Some(mix(&[seed, text_hash(&name)])),
-                resign: None,
-                ..Options::default()
-            };
-            let mut session = Session::new(options)?;
-            if !session.set_up(&problem.stones, problem.to_play) {
-                return Err(format!("{name}: a chain has no liberty"));
-            }
+            let seed = mix(&[seed, text_hash(&name)]);
+            let mut session = session_on(problem.size, &problem.stones, problem.to_play, line, seed)?;
             let thought = session.think(problem.to_play, Some(Manners::Fill), &mut |_| true)?;
             playouts += thought.playouts;
             moves.insert(name.clone(), problem.size.point_to_gtp(thought.point));

@@ -153,7 +153,7 @@ struct Test<'a> {
 
 struct Sent {
     /// -1 if the command has none.
-    id: i64,
+    id: i32,
     answer: Answer,
 }
 
@@ -174,7 +174,7 @@ impl Test<'_> {
         Ok(())
     }
 
-    fn say(&mut self, id: i64, text: &str) {
+    fn say(&mut self, id: i32, text: &str) {
         let line = format!("{}{id} {text}", self.prefix);
         (self.say)(&line);
     }
@@ -236,8 +236,7 @@ impl Test<'_> {
     }
 }
 
-/// The number before the first blank, -1 if there is none.
-fn test_number(line: &str) -> i64 {
-    let number = line.split_once(' ').and_then(|(word, _)| word.parse::<i32>().ok());
-    number.filter(|&number| number >= 0).map_or(-1, i64::from)
+/// The number before the first blank, -1 if there is none. Below 0 it makes no test.
+fn test_number(line: &str) -> i32 {
+    line.split_once(' ').and_then(|(word, _)| word.parse().ok()).unwrap_or(-1)
 }

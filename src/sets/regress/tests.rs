@@ -98,6 +98,8 @@ fn odd_lines_neither_hang_nor_fail_the_run() {
     let (_, summary) = run("odd", "\u{7f}\n10 \u{7f}\n7\n -5 name\n+6 name\n99999999999 name\n\tname\n", false);
     let summary = summary.unwrap();
     assert_eq!(summary.tests, 2, "10 and +6");
+    let (said, _) = run("below", "-5 name\n#? [x]\n", false);
+    assert!(said[0].starts_with("-5 unexpected FAIL: Correct 'x', got"), "{said:?}");
 }
 
 #[test]

@@ -159,7 +159,9 @@ fn check_frame(problem: &Problem, framed: &Framed) {
     let attacker = framed.attacker.sign() as i32;
     assert!(framed.killed > 0 && framed.alive > 0);
     assert_eq!(score(framed, 0) * attacker, framed.killed as i32);
-    assert_eq!(score(framed, LIFE) * attacker, -(framed.alive as i32));
+    let defenders = problem.stones.iter().filter(|stone| stone.1 != framed.attacker).count();
+    let life = if problem.goal == Some(Goal::Seki) { defenders.min(LIFE) } else { LIFE };
+    assert_eq!(score(framed, life) * attacker, -(framed.alive as i32));
     for &p in framed.problem.right.iter().chain(&framed.problem.wrong) {
         assert!(!is_frame(p) && after.at(p).is_none());
     }
@@ -179,21 +181,10 @@ fn example() -> Problem {
     Problem::read(text.as_bytes(), Path::new("x.sgf")).unwrap().remove(0)
 }
 
-fn turned(problem: &Problem, turn: Turn) -> Problem {
-    let mut stones: Vec<_> = problem.stones.iter().map(|&(p, color)| (turn.point(problem.size, p), color)).collect();
-    stones.sort_by_key(|stone| stone.0);
-    let turn_all = |points: &[Point]| {
-        let mut points: Vec<Point> = points.iter().map(|&p| turn.point(problem.size, p)).collect();
-        points.sort();
-        points
-    };
-    Problem { stones, right: turn_all(&problem.right), wrong: turn_all(&problem.wrong), ..problem.clone() }
-}
-
 /// Stones near a corner, a side or the middle of a board; empty right move. Chains without liberties do not come up often.
 fn any_problem() -> impl Strategy<Value = Problem> {
-    (prop::sample::select(vec![9usize, 13, 19]), 2usize..8, 2usize..8, 0usize..3, 0usize..8, any::<bool>())
-        .prop_flat_map(|(n, width, height, place, turn, kills)| {
+    (prop::sample::select(vec![9usize, 13, 19]), 2usize..8, 2usize..8, 0usize..3, 0usize..8, 0usize..3).prop_flat_map(
+        |(n, width, height, place, turn, goal)| {
             let (x0, y0) = match place {
                 0 => (0, 0),
                 1 => ((n - width) / 2, 0),
@@ -207,13 +198,14 @@ fn any_problem() -> impl Strategy<Value = Problem> {
                     let stone =
                         |(x, y, black): (usize, usize, bool)| ((x + x0, y + y0), if black { Black } else { White });
                     let stones: Vec<_> = cells.into_iter().map(stone).filter(|stone| stone.0 != right).collect();
-                    let goal = if kills { Goal::Kill } else { Goal::Live };
+                    let goal = [Goal::Kill, Goal::Live, Goal::Seki][goal];
                     let problem = Problem { goal: Some(goal), ..problem(n, stones, right) };
-                    let problem = turned(&problem, Turn::all().nth(turn)?);
+                    let problem = problem.turned(Turn::all().nth(turn)?);
                     check(&problem).is_ok().then_some(problem)
                 },
             )
-        })
+        },
+    )
 }
 
 proptest! {
@@ -230,7 +222,7 @@ proptest! {
     fn turned_problems_get_turned_frames(problem in any_problem()) {
         let framed = frame(&problem, None).ok();
         for turn in Turn::all() {
-            let other = frame(&turned(&problem, turn), None).ok();
+            let other = frame(&problem.turned(turn), None).ok();
             prop_assert_eq!(framed.is_some(), other.is_some());
             if let (Some(framed), Some(other)) = (&framed, &other) {
                 // A side problem that cannot stand in the middle may go to either side of it.
@@ -238,8 +230,8 @@ proptest! {
                 prop_assert_eq!(sets(framed), sets(other));
                 if leans(&cells(&problem), problem.size.n()).iter().filter(|leans| **leans).count() == 2 {
                     // A problem that looks the same from two sides may be framed from either.
-                    let mut alike = Turn::all().filter(|same| turned(&problem, *same) == turned(&problem, turn));
-                    prop_assert!(alike.any(|same| turned(&framed.problem, same).stones == other.problem.stones));
+                    let mut alike = Turn::all().filter(|same| problem.turned(*same) == problem.turned(turn));
+                    prop_assert!(alike.any(|same| framed.problem.turned(same).stones == other.problem.stones));
                 }
             }
         }
@@ -260,6 +252,21 @@ fn a_small_corner_fits_on_nine_lines_and_says_who_wins() {
     let bigger = frame(&example(), Size::new(13)).unwrap();
     check_frame(&example(), &bigger);
     assert_eq!(bigger.problem.size.n(), 13);
+}
+
+/// A seki may leave the defender no more than his stones: two of them bring four points, so that the attacker may not win by
+/// more than three. Where nobody says that a seki comes up, the explanation says what one would count.
+#[test]
+fn a_seki_counts_as_life_or_the_frame_says_that_it_may_not() {
+    let stones =
+        vec![((0, 1), White), ((1, 1), White), ((0, 2), Black), ((1, 2), Black), ((2, 1), Black), ((3, 3), Black)];
+    let with = |goal: Goal| Problem { goal: Some(goal), to_play: Black, ..problem(9, stones.clone(), (0, 0)) };
+    let seki = frame(&with(Goal::Seki), None).unwrap();
+    check_frame(&with(Goal::Seki), &seki);
+    assert!(seki.attacker == Black && seki.killed <= 3 && seki.explanation().ends_with("counts as life."));
+    let kill = frame(&with(Goal::Kill), None).unwrap();
+    let may_not = kill.explanation().contains("may not count as life");
+    assert_eq!(may_not, kill.killed >= 4, "{}", kill.explanation());
 }
 
 #[test]

@@ -1,0 +1,132 @@
+//! Sets of problems: files, folders of them, and the standard shapes that moku has with it.
+
+use super::Problem;
+use std::path::{Path, PathBuf};
+
+/// Where the standard shapes lie in moku's own folder. Where there is no such folder, the name stands for those in the program.
+pub const STANDARD: &str = "sgf/tsumego/standard";
+
+/// The files of that folder, with what they hold.
+const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/standard.rs"));
+
+/// A file on the disk, or one in the program.
+struct Source {
+    path: PathBuf,
+    text: Option<&'static str>,
+}
+
+impl Problem {
+    /// All problems in files and folders. Folders are searched for `.sgf` files, in order of their names.
+    pub fn read_all(paths: &[PathBuf]) -> Result<Vec<Problem>, String> {
+        let (problems, mut unreadable) = Problem::read_set(paths)?;
+        match unreadable.is_empty() {
+            true => Ok(problems),
+            false => Err(unreadable.swap_remove(0)),
+        }
+    }
+
+    /// The same, but a file that cannot be read does not keep the others from being used: it is left out, with the reason.
+    /// An error if nothing is left.
+    pub fn read_set(paths: &[PathBuf]) -> Result<(Vec<Problem>, Vec<String>), String> {
+        let mut sources = Vec::new();
+        for path in paths {
+            let before = sources.len();
+            find(path, &mut sources)?;
+            if sources.len() == before {
+                return Err(format!("{}: no .sgf files in this folder", path.display()));
+            }
+        }
+        let (mut problems, mut unreadable) = (Vec::new(), Vec::new());
+        for source in &sources {
+            match source.read() {
+                Ok(read) => problems.extend(read),
+                Err(reason) => unreadable.push(reason),
+            }
+        }
+        if problems.is_empty() && !unreadable.is_empty() {
+            return Err(unreadable.swap_remove(0));
+        }
+        Ok((problems, unreadable))
+    }
+}
+
+impl Source {
+    /// At least one problem.
+    fn read(&self) -> Result<Vec<Problem>, String> {
+        let path = self.path.display();
+        let bytes = match self.text {
+            Some(text) => text.as_bytes().to_vec(),
+            None => std::fs::read(&self.path).map_err(|e| format!("cannot read {path}: {e}"))?,
+        };
+        let problems = Problem::read(&bytes, &self.path).map_err(|e| format!("{path}: {e}"))?;
+        match problems.is_empty() {
+            true => Err(format!("{path}: no stones are set up, expected AB and AW")),
+            false => Ok(problems),
+        }
+    }
+}
+
+fn find(path: &Path, sources: &mut Vec<Source>) -> Result<(), String> {
+    if !path.exists() && path.starts_with(STANDARD) {
+        sources.extend(standard(path));
+        return Ok(());
+    }
+    if !path.is_dir() {
+        sources.push(Source { path: path.to_owned(), text: None });
+        return Ok(());
+    }
+    let unreadable = |e| format!("cannot read the folder {}: {e}", path.display());
+    let mut entries = Vec::new();
+    for entry in std::fs::read_dir(path).map_err(unreadable)? {
+        entries.push(entry.map_err(unreadable)?.path());
+    }
+    entries.sort();
+    for entry in entries {
+        if entry.is_dir() || entry.extension().is_some_and(|e| e.eq_ignore_ascii_case("sgf")) {
+            find(&entry, sources)?;
+        }
+    }
+    Ok(())
+}
+
+/// The program's own files at or below a path.
+fn standard(path: &Path) -> impl Iterator<Item = Source> {
+    let own = FILES.iter().map(|&(name, text)| Source { path: PathBuf::from(name), text: Some(text) });
+    own.filter(move |source| source.path.starts_with(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_program_has_the_standard_set_with_it() {
+        let folder = Problem::read_all(&[PathBuf::from(STANDARD)]).unwrap();
+        let own: Vec<Problem> = standard(Path::new(STANDARD)).flat_map(|source| source.read().unwrap()).collect();
+        assert_eq!(own, folder);
+        let traps = standard(&Path::new(STANDARD).join("trap")).count();
+        assert!(0 < traps && traps < own.len(), "{traps}");
+        let missing = Problem::read_all(&[Path::new(STANDARD).join("no-such.sgf")]).unwrap_err();
+        assert!(missing.contains("no-such.sgf"), "{missing}");
+    }
+
+    #[test]
+    fn a_broken_file_does_not_keep_the_others_from_being_used() {
+        let folder = std::env::temp_dir().join(format!("moku-broken-set-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
+        write("a.sgf", "(;SZ[9]AB[zz])");
+        let paths = [folder.clone()];
+        assert!(Problem::read_set(&paths).unwrap_err().contains("AB[zz]"));
+        write("b.sgf", "(;SZ[9]AB[aa]AW[bb];B[cc])");
+        write("c.sgf", "(;SZ[9]GM[4]AB[aa])");
+        write("d.sgf", "(;SZ[9])");
+        write("e.txt", "no game at all");
+        let (problems, unreadable) = Problem::read_set(&paths).unwrap();
+        assert_eq!((problems.len(), unreadable.len()), (1, 3), "{unreadable:?}");
+        assert!(unreadable[1].contains("c.sgf") && unreadable[1].contains("Go"), "{unreadable:?}");
+        assert!(unreadable[2].contains("no stones"), "{unreadable:?}");
+        assert!(Problem::read_all(&paths).unwrap_err().contains("a.sgf"));
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}
