@@ -13,7 +13,7 @@ use crate::session::{Manners, Options, Session};
 use crate::tsumego::{Framed, Problem, frame};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Default)]
 pub struct Problems {
@@ -27,7 +27,14 @@ impl Problems {
         let wanted = (folder.to_string(), size);
         if self.set.as_ref().is_none_or(|(set, _)| *set != wanted) {
             let only = Size::new(size).ok_or_else(|| format!("no board of {size} lines"))?;
-            let problems = Problem::read_all(&[PathBuf::from(folder)]).map_err(|e| {
+            // The built-in set is found from anywhere on the machine that moku was built on.
+            let built_from = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+            let place = if !folder.is_empty() && built_from.is_dir() && !Path::new(folder).exists() {
+                built_from
+            } else {
+                PathBuf::from(folder)
+            };
+            let problems = Problem::read_all(&[place]).map_err(|e| {
                 format!(
                     "{e}; run it in moku's own folder, or write a .toml with the place of your problems in `problems`"
                 )
@@ -107,18 +114,17 @@ pub fn tell(experiment: &Experiment, rows: &[RowRecords]) -> Section {
     let mut marks = Table::new("Problem by problem", &["problem"]);
     let all: Vec<BTreeMap<String, (u64, u64)>> = rows.iter().map(counts).collect();
     for (records, counts) in rows.iter().zip(&all) {
-        marks.head.push(records.row.name.clone());
+        marks.head.push(records.label.clone());
         let count = |wanted: &str| counts.values().filter(|c| mark(**c) == wanted).count().to_string();
         let rate =
             Rate { wins: counts.values().map(|c| c.0).sum(), draws: 0, games: counts.values().map(|c| c.1).sum() };
-        let (low, high) = rate.interval();
         table.rows.push(vec![
-            records.row.name.clone(),
+            records.label.clone(),
             records.row.published[0].map(|x| x.to_string()).unwrap_or_default(),
             count("O"),
             count("△"),
             count("X"),
-            format!("{:.1} [{:.1}, {:.1}]", 100.0 * rate.rate(), 100.0 * low, 100.0 * high),
+            rate.percent_text(),
             records.records.len().to_string(),
         ]);
     }
