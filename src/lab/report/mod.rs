@@ -15,6 +15,9 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+/// Rows that a note names.
+const NAMED: usize = 4;
+
 /// An experiment's results with one kind of budget.
 #[derive(Serialize)]
 pub struct Chapter {
@@ -105,7 +108,10 @@ fn chapter(experiment: &Experiment, budget: &str, records: &[&Record]) -> Chapte
         rows.extend(groups);
     }
     if !elsewhere.is_empty() {
-        notes.push(format!("Not on the board that is described here: {}.", elsewhere.join(", ")));
+        let more = elsewhere.len().saturating_sub(NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let named = elsewhere[..elsewhere.len().min(NAMED)].join(", ");
+        notes.push(format!("Not on the board that is described here: {named}{more}."));
     }
     if told < records.len() {
         let left = records.len() - told;
@@ -198,18 +204,18 @@ mod tests {
         (0..games).map(one).collect()
     }
 
-    fn chapter(records: &[Record]) -> Chapter {
-        let scratch = Scratch::new("report");
+    fn chapter(name: &str, records: &[Record]) -> Chapter {
+        let scratch = Scratch::new(name);
         std::fs::create_dir_all(scratch.0.join("inside")).unwrap();
         std::fs::write(scratch.0.join("inside/mine.toml"), TEXT).unwrap();
-        chapters(records, &[scratch.0.clone()]).unwrap().remove(0)
+        chapters(records, std::slice::from_ref(&scratch.0)).unwrap().remove(0)
     }
 
     #[test]
     fn figures_are_those_of_another_program() {
         // statsmodels: proportion_confint(147, 200, method="wilson") and confint_proportions_2indep(147, 200, 110, 200,
         // method="newcomb").
-        let figures = &chapter(&games("plain", 1.0, 147, 200, 1000)).section.figures[0];
+        let figures = &chapter("figures", &games("plain", 1.0, 147, 200, 1000)).section.figures[0];
         for (path, value) in [
             ("/rate", 0.735),
             ("/published", 0.55),
@@ -225,7 +231,7 @@ mod tests {
     #[test]
     fn games_on_another_board_are_told_apart_and_said() {
         let records = [games("plain", 1.0, 1, 2, 1000), games("plain", 2.0, 3, 4, 1000)].concat();
-        let chapter = chapter(&records);
+        let chapter = chapter("boards", &records);
         let rows: Vec<&str> = chapter.section.figures.iter().filter_map(|f| f["row"].as_str()).collect();
         assert_eq!(rows, ["plain", "plain (set-up 2)"]);
         assert!(
@@ -238,7 +244,7 @@ mod tests {
     fn a_filter_counts_down_to_the_last_threshold_before_it_is_below_the_baseline() {
         let all = [("plain", 100, 1000), ("filter4 20", 110, 900), ("filter4 10", 100, 700), ("filter4 5", 60, 500)];
         let records: Vec<Record> = all.iter().flat_map(|(row, wins, n)| games(row, 1.0, *wins, 200, *n)).collect();
-        let section = chapter(&records).section;
+        let section = chapter("filter", &records).section;
         let table = section.tables.iter().find(|t| t.head[0] == "filter").unwrap();
         // Nominal for 10: half of 10 to 80 is left out, 100 * (3320 - 3195 / 2).
         assert_eq!(

@@ -94,11 +94,14 @@ pub fn table(nominal: &Nominal, plot: &PlotForm, rows: &[RowRecords]) -> Table {
 pub fn savings(nominal: &Nominal, plot: &PlotForm, rows: &[RowRecords]) -> Option<Plot> {
     let full = playouts(baseline(nominal, plot, rows)?);
     let percent = |playouts: f64, full: f64| 100.0 * (1.0 - playouts / full);
-    let mut series = Vec::new();
-    for (color, (name, _, _)) in nominal.published.iter().enumerate() {
-        let tried = tried(nominal, &name.to_string(), rows);
-        let points = tried.iter().map(|t| Dot::new(t.threshold, percent(t.playouts, full))).collect();
-        series.push(Series { name: name.to_string(), style: Style::Line, color, points });
+    let mut series: Vec<Series> = Vec::new();
+    // In the order of the rows, for the same colours as in the plot of win rates.
+    for name in rows.iter().map(|r| r.row.text(&nominal.series)) {
+        if series.iter().all(|s| s.name != name) {
+            let tried = tried(nominal, &name, rows);
+            let points = tried.iter().map(|t| Dot::new(t.threshold, percent(t.playouts, full))).collect();
+            series.push(Series { name, style: Style::Line, color: series.len(), points });
+        }
     }
     series.retain(|s| !s.points.is_empty());
     let every = nominal_playouts(nominal.each, None);
