@@ -409,15 +409,14 @@ fn play_match(args: MatchArgs) -> Result<(), String> {
         return Err("--clock takes a positive number of seconds".to_string());
     }
     let stop = stop_on_ctrl_c()?;
+    let size = args.size.map_or_else(|| if args.game == GameKind::Go { 9 } else { 15 }, usize::from);
     let games = Match {
         setting: Setting {
-            kind: args.game,
-            size: args.size.map_or_else(|| if args.game == GameKind::Go { 9 } else { 15 }, usize::from),
-            komi: args.komi,
             rule: args.rule,
             handicap: args.handicap as usize,
             openings: args.openings as usize,
             clock: args.clock,
+            ..Setting::new(args.game, size, args.komi)
         },
         first_is: args.first_is,
         players: [PlayerLine::parse(args.game, &args.first)?, PlayerLine::parse(args.game, &args.second)?],

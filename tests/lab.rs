@@ -91,9 +91,38 @@ fn jobs_shards_and_order_change_no_game() {
         serde_json::from_str(&scratch.done(&format!("report {folders} --json"))).unwrap()
     };
     let table = |value: &serde_json::Value| value[0]["tables"][0].clone();
-    std::fs::copy(scratch.0.join("mine.toml"), scratch.0.join("merged/small.toml")).unwrap();
     assert_eq!(table(&report("merged")), table(&report("whole")));
     assert_eq!(table(&report("shards elsewhere whole")), table(&report("whole")), "nothing counts twice");
+    // Folders in a folder are read too, with the description that lies in them; what is merged into stays.
+    std::fs::create_dir(scratch.0.join("all")).unwrap();
+    std::fs::rename(scratch.0.join("elsewhere"), scratch.0.join("all/elsewhere")).unwrap();
+    assert!(report("all")[0]["tables"][0]["rows"].as_array().is_some_and(|rows| rows.len() == 2));
+    scratch.done("merge shards -o all");
+    assert_eq!(scratch.records(&["all/small.jsonl"]), whole);
+}
+
+#[test]
+fn times_become_playouts_that_are_measured_once_and_shared_by_all_shards() {
+    let scratch = Scratch::new("times");
+    let text = EXPERIMENT
+        .replace("uct playouts={playouts}", "uct time=0.002")
+        .replace("mc playouts", "mc time=first playouts");
+    std::fs::write(scratch.0.join("timed.toml"), text.replace("playouts={playouts}", "")).unwrap();
+    assert!(scratch.refused("run timed.toml --shard 1/2 --out out").contains("moku lab calibrate timed.toml"));
+    scratch.done("calibrate timed.toml --out out");
+    let measures = std::fs::read(scratch.0.join("out/calibration.json")).unwrap();
+    for shard in ["1/2", "2/2"] {
+        scratch.done(&format!("run timed.toml --games 4 --shard {shard} --out out"));
+    }
+    scratch.done("merge out -o elsewhere");
+    scratch.done("run timed.toml --games 4 --out elsewhere");
+    assert_eq!(std::fs::read(scratch.0.join("elsewhere/calibration.json")).unwrap(), measures);
+    let records = scratch.records(&["elsewhere"]);
+    assert_eq!((records.len(), lines(&scratch.0.join("elsewhere"))), (8, 8), "nothing was left to play");
+    for record in &records {
+        assert_eq!(record.budget, "playouts that the times give here");
+        assert!(record.players.iter().all(|line| line.contains(" time=0 ") && !line.contains(" playouts=0 ")));
+    }
 }
 
 #[test]
@@ -172,6 +201,9 @@ fn mistakes_are_answered_with_what_to_do() {
     assert!(scratch.refused("run no.toml").contains("cannot read no.toml"));
     assert!(scratch.refused("report nowhere").contains("nowhere"));
     assert!(scratch.refused("report .").contains("no results"));
+    assert!(scratch.refused("run mine.toml --games 0").contains("1..="));
+    std::fs::write(scratch.0.join("taken.toml"), EXPERIMENT.replace("small", "bandit")).unwrap();
+    assert!(scratch.refused("run taken.toml").contains("built-in"));
     let told = scratch.refused("run handicap-ahead --rows 1 --games 1 --shard 1/2 --out out");
     assert!(told.contains("moku lab calibrate handicap-ahead --out out"), "{told}");
     std::fs::write(scratch.0.join("file"), "").unwrap();

@@ -9,6 +9,7 @@ use crate::search::Engine;
 use crate::session::{Answer, Options, Session, TimeControl, handicap};
 use crate::sgf::GameRecord;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::time::{Duration, Instant};
 
 /// Openings are spread over at least this many lines each way.
@@ -29,6 +30,9 @@ pub struct Setting {
     /// Stones that Black starts with (on the standard points, then spread out); White moves first.
     #[serde(default)]
     pub handicap: usize,
+    /// Where those stones stand, if not there: `C3 G7`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub handicap_at: String,
     /// Random moves near the centre that every game starts with; both games of a pair have the same.
     #[serde(default)]
     pub openings: usize,
@@ -39,7 +43,16 @@ pub struct Setting {
 impl Setting {
     /// A game on a board of this size, without handicap, openings or clock.
     pub fn new(kind: GameKind, size: usize, komi: f32) -> Setting {
-        Setting { kind, rule: Rule::Exact, size, komi, handicap: 0, openings: 0, clock: None }
+        Setting {
+            kind,
+            rule: Rule::Exact,
+            size,
+            komi,
+            handicap: 0,
+            handicap_at: String::new(),
+            openings: 0,
+            clock: None,
+        }
     }
 
     /// The points of a random opening: within a square around the centre, wide enough to leave most of it empty.
@@ -54,9 +67,32 @@ impl Setting {
 
     /// Where the handicap stones stand.
     pub fn handicap_points(&self) -> Vec<Point> {
-        match (Size::new(self.size), self.handicap) {
-            (Some(size), 1..) => handicap::free(size, self.handicap),
+        match Size::new(self.size) {
+            Some(size) if !self.handicap_at.is_empty() => {
+                self.handicap_at.split_whitespace().filter_map(|word| size.point_from_gtp(word)).collect()
+            }
+            Some(size) if self.handicap > 0 => handicap::free(size, self.handicap),
             _ => Vec::new(),
+        }
+    }
+}
+
+/// `go 9x9, komi 0.5, 2 handicap stones at C3 G7`
+impl fmt::Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} {}x{}", self.kind.name(), self.size, self.size)?;
+        if self.kind == GameKind::Go {
+            write!(f, ", komi {}", self.komi)?;
+        }
+        if let (Some(size), 1..) = (Size::new(self.size), self.handicap) {
+            write!(f, ", {} handicap stones at {}", self.handicap, size.points_to_gtp(self.handicap_points()))?;
+        }
+        if self.openings > 0 {
+            write!(f, ", openings of {} random moves", self.openings)?;
+        }
+        match self.clock {
+            Some(seconds) => write!(f, ", {seconds} s a game"),
+            None => Ok(()),
         }
     }
 }

@@ -6,6 +6,7 @@
 //! are kept in `calibration.json` beside the results; all shards of a run take the same.
 
 use super::arena::{PlayerLine, Setting, play_game};
+use super::store::write_whole;
 use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -41,12 +42,21 @@ const GUESS: u64 = 2_000;
 impl Calibration {
     pub fn load(folder: &Path) -> Result<Calibration, String> {
         let path = folder.join("calibration.json");
-        let measures = match std::fs::read_to_string(&path) {
-            Ok(text) => serde_json::from_str(&text).map_err(|e| format!("{} is damaged: {e}", path.display()))?,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Vec::new(),
-            Err(e) => return Err(format!("cannot read {}: {e}", path.display())),
-        };
-        Ok(Calibration { path, measures })
+        Ok(Calibration { measures: read(&path)?, path })
+    }
+
+    /// Takes over what another folder has and this one has not, and keeps it.
+    pub fn absorb(&mut self, other: &Calibration) -> Result<(), String> {
+        let before = self.measures.len();
+        other.measures.iter().for_each(|measure| self.add(measure.clone()));
+        if self.measures.len() > before { self.save() } else { Ok(()) }
+    }
+
+    /// The first measure of a player stands for all.
+    fn add(&mut self, measure: Measure) {
+        if self.find(&measure.setting, &measure.line, measure.beside.as_deref()).is_none() {
+            self.measures.push(measure);
+        }
     }
 
     pub fn path(&self) -> &Path {
@@ -58,7 +68,7 @@ impl Calibration {
     }
 
     /// Measures a player and keeps the figure. `line` is written without its time.
-    pub fn measure(&mut self, experiment: &str, setting: &Setting, line: &str, time: Time) -> Result<&Measure, String> {
+    pub fn measure(&mut self, experiment: &str, setting: &Setting, line: &str, time: Time) -> Result<(), String> {
         let (seconds, playouts_a_second, beside) = match time {
             Time::Seconds(seconds) => {
                 let tried = format!("{line} time={}", seconds.min(SECONDS));
@@ -90,9 +100,10 @@ impl Calibration {
             playouts: ((seconds * playouts_a_second).round() as u64).max(1),
             version: env!("CARGO_PKG_VERSION").to_string(),
         };
-        self.measures.push(measure);
-        self.save()?;
-        Ok(&self.measures[self.measures.len() - 1])
+        // Another process may have measured meanwhile.
+        self.measures = read(&self.path)?;
+        self.add(measure);
+        self.save()
     }
 
     /// Whole or not at all, for shards that read it at the same time.
@@ -102,8 +113,15 @@ impl Calibration {
             std::fs::create_dir_all(folder).map_err(failed)?;
         }
         let text = serde_json::to_string_pretty(&self.measures).map_err(|e| e.to_string())?;
-        let new = self.path.with_extension(format!("{}.new", std::process::id()));
-        std::fs::write(&new, text + "\n").and_then(|()| std::fs::rename(&new, &self.path)).map_err(failed)
+        write_whole(&self.path, (text + "\n").as_bytes())
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<Measure>, String> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => serde_json::from_str(&text).map_err(|e| format!("{} is damaged: {e}", path.display())),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(e) => Err(format!("cannot read {}: {e}", path.display())),
     }
 }
 
@@ -167,7 +185,8 @@ mod tests {
         let mut calibration = Calibration::load(&scratch.0).unwrap();
         assert!(calibration.find(&setting, "mc end=fill time=0.004", None).is_none());
         let time = Time::Seconds(0.004);
-        let playouts = calibration.measure("e", &setting, "mc end=fill", time).unwrap().playouts;
+        calibration.measure("e", &setting, "mc end=fill", time).unwrap();
+        let playouts = calibration.find(&setting, "mc end=fill time=0.004", None).unwrap().playouts;
         assert!(playouts > 10);
         let first = "shot playouts=300 end=fill";
         calibration.measure("e", &setting, "uct end=fill", Time::OfFirst(first)).unwrap();
@@ -176,6 +195,24 @@ mod tests {
         let beside = again.find(&setting, "uct end=fill time=first", Some(first)).unwrap();
         assert!(beside.playouts > 0 && beside.seconds > 0.0);
         assert!(again.find(&Setting { size: 7, ..setting }, "mc end=fill time=0.004", None).is_none());
+    }
+
+    #[test]
+    fn two_that_measure_at_once_lose_nothing_and_agree_on_the_first_figure() {
+        let scratch = Scratch::new("calibration-two");
+        let setting = Setting::new(GameKind::Go, 5, 0.5);
+        let [mut one, mut other] = [(); 2].map(|()| Calibration::load(&scratch.0).unwrap());
+        let time = Time::Seconds(0.002);
+        one.measure("e", &setting, "mc end=fill", time).unwrap();
+        other.measure("f", &setting, "uct end=fill", time).unwrap();
+        other.measure("f", &setting, "mc end=fill", time).unwrap();
+        assert_eq!(other.measures.len(), 2);
+        let line = "mc end=fill time=0.002";
+        assert_eq!(other.find(&setting, line, None), one.find(&setting, line, None));
+        let elsewhere = Scratch::new("calibration-elsewhere");
+        let mut merged = Calibration::load(&elsewhere.0).unwrap();
+        merged.absorb(&other).unwrap();
+        assert_eq!(Calibration::load(&elsewhere.0).unwrap().measures, other.measures);
     }
 
     #[test]

@@ -20,15 +20,23 @@ pub fn all() -> Result<Vec<Experiment>, String> {
     Ok(experiments)
 }
 
+/// The file, and the experiment in it, that `FILE.toml` or `FILE.toml:NAME` means.
+pub fn file_of(word: &str) -> Option<(&str, Option<&str>)> {
+    match word.find(".toml:") {
+        Some(end) => Some((&word[..end + 5], Some(&word[end + 6..]))),
+        None => word.ends_with(".toml").then_some((word, None)),
+    }
+}
+
 /// The experiments that a word on the command line means: a name, `all`, or a TOML file (`FILE` or `FILE:NAME`).
 pub fn find(word: &str) -> Result<Vec<Experiment>, String> {
-    let (file, name) = match word.split_once(".toml:") {
-        Some((file, name)) => (format!("{file}.toml"), Some(name)),
-        None => (word.to_string(), None),
-    };
-    if file.ends_with(".toml") {
-        let text = std::fs::read_to_string(Path::new(&file)).map_err(|e| format!("cannot read {file}: {e}"))?;
+    if let Some((file, name)) = file_of(word) {
+        let text = std::fs::read_to_string(Path::new(file)).map_err(|e| format!("cannot read {file}: {e}"))?;
         let mut experiments = Paper::parse(&text).map_err(|e| format!("{file}: {e}"))?.experiments;
+        let built_in = all()?;
+        if let Some(taken) = experiments.iter().find(|e| built_in.iter().any(|b| b.name == e.name)) {
+            return Err(format!("{file}: '{}' is a built-in experiment; give yours another name", taken.name));
+        }
         if let Some(name) = name {
             let names = names(&experiments);
             experiments.retain(|e| e.name == name);
@@ -71,5 +79,7 @@ mod tests {
         assert!(find("chess").unwrap_err().contains("there are: bandit, gobang-equal-playouts"));
         assert!(find("no-such-file.toml").unwrap_err().contains("cannot read no-such-file.toml"));
         assert_eq!(find("inherit-mc").unwrap().len(), 1);
+        assert_eq!(file_of("a/b.toml:c"), Some(("a/b.toml", Some("c"))));
+        assert_eq!((file_of("a.toml.d/b.toml"), file_of("a.toml.d/b")), (Some(("a.toml.d/b.toml", None)), None));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::calibration::Calibration;
 use super::catalogue;
-use super::experiment::Experiment;
+use super::experiment::{Experiment, MOST_GAMES};
 use super::plan::{Missing, Plan, Wish};
 use super::report::{self, Chapter};
 use super::run::Runner;
@@ -52,7 +52,7 @@ pub enum LabCommand {
         /// Folders with results, or files
         #[arg(required = true)]
         folders: Vec<PathBuf>,
-        /// The folder to write to; its files are made anew
+        /// The folder to write to; what is there stays
         #[arg(short, long, value_name = "DIR")]
         output: PathBuf,
     },
@@ -63,7 +63,7 @@ pub struct RunArgs {
     /// Name of an experiment, `all`, or a TOML file of your own (FILE.toml or FILE.toml:NAME)
     name: String,
     /// Games or trials of a row [default: as many as the paper's]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: Option<u64>,
     /// Rows by number, range or name: 1,4-6 or "filter4*" [default: all]
     #[arg(long, value_delimiter = ',')]
@@ -141,10 +141,10 @@ const SHOWN: usize = 20;
 
 fn show(e: &Experiment, all: bool) -> Result<(), String> {
     let mut text = format!("{}\n{} ({}), {}\n\n{}\n", e.name, e.paper, e.authors, e.figure, wrapped(&e.about));
-    let setting = e.rows.first().map(|row| row.setting.clone());
-    if let Some(s) = setting {
-        let handicap = if s.handicap > 0 { format!(", {} handicap stones", s.handicap) } else { String::new() };
-        text += &format!("\n{} {}x{}, komi {}{handicap}\n", s.kind.name(), s.size, s.size, s.komi);
+    let mut boards: Vec<String> = e.rows.iter().map(|row| row.setting.to_string()).collect();
+    boards.dedup();
+    if e.kind.has_board() {
+        text += &format!("\n{}\n", boards.join("; "));
     }
     if !e.claims.is_empty() {
         text += "\nwhat the paper says\n";
@@ -287,14 +287,20 @@ impl RunArgs {
 
     /// A user's own experiment is kept beside its results, so that they can be told without the file.
     fn keep_description(&self, experiment: &Experiment) -> Result<(), String> {
-        let Some(end) = self.name.find(".toml") else { return Ok(()) };
-        let (from, to) = (&self.name[..end + 5], self.out.join(format!("{}.toml", experiment.name)));
-        let same = |a: &Path, b: &Path| a.canonicalize().ok().is_some_and(|a| b.canonicalize().ok() == Some(a));
-        if same(Path::new(from), &to) {
-            return Ok(());
+        match catalogue::file_of(&self.name) {
+            Some((file, _)) => copy_description(Path::new(file), &self.out, &experiment.name),
+            None => Ok(()),
         }
-        std::fs::copy(from, &to).map(|_| ()).map_err(|e| format!("cannot write {}: {e}", to.display()))
     }
+}
+
+fn copy_description(from: &Path, folder: &Path, experiment: &str) -> Result<(), String> {
+    let text = std::fs::read(from).map_err(|e| format!("cannot read {}: {e}", from.display()))?;
+    let to = folder.join(format!("{experiment}.toml"));
+    if std::fs::read(&to).is_ok_and(|there| there == text) {
+        return Ok(());
+    }
+    store::write_whole(&to, &text)
 }
 
 fn quoted(word: &str) -> String {
@@ -330,21 +336,22 @@ fn tell(folders: &[PathBuf], output: Option<&Path>, json: bool) -> Result<(), St
 }
 
 fn merge(folders: &[PathBuf], output: &Path) -> Result<(), String> {
-    let records = store::merge(folders)?;
+    let mut sources = folders.to_vec();
+    if output.is_dir() {
+        sources.push(output.to_path_buf());
+    }
+    let records = store::merge(&sources)?;
     std::fs::create_dir_all(output).map_err(|e| format!("cannot make {}: {e}", output.display()))?;
-    let mut names: Vec<&str> = records.iter().map(|r| r.experiment.as_str()).collect();
-    names.dedup();
-    for name in names {
-        let mut text = String::new();
-        for record in records.iter().filter(|r| r.experiment == name) {
-            text += &serde_json::to_string(record).map_err(|e| e.to_string())?;
-            text.push('\n');
+    for own in records.chunk_by(|a, b| a.experiment == b.experiment) {
+        let name = &own[0].experiment;
+        store::replace(output, name, &own.iter().collect::<Vec<_>>())?;
+        if let Some(file) = store::find_beside(folders, &format!("{name}.toml")) {
+            copy_description(&file, output, name)?;
         }
-        let path = output.join(format!("{name}.jsonl"));
-        let failed = |e: std::io::Error| format!("cannot write {}: {e}", path.display());
-        // Whole or not at all: the folder may be one of those that were read.
-        let new = path.with_extension("jsonl.new");
-        std::fs::write(&new, text).and_then(|()| std::fs::rename(&new, &path)).map_err(failed)?;
+    }
+    let mut calibration = Calibration::load(output)?;
+    for folder in folders.iter().filter(|path| path.is_dir()) {
+        calibration.absorb(&Calibration::load(folder)?)?;
     }
     print(&format!("{} trials in {}", records.len(), output.display()))
 }

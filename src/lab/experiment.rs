@@ -6,7 +6,7 @@
 //! and `published` columns hold what the paper printed.
 
 use super::arena::Setting;
-use crate::base::{GameKind, Size};
+use crate::base::{GameKind, Point, Size};
 use crate::search::Engine;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -36,6 +36,13 @@ pub enum Kind {
     Tsumego,
 }
 
+impl Kind {
+    /// Is it about positions of a game?
+    pub fn has_board(self) -> bool {
+        !matches!(self, Kind::Bandit | Kind::Regret)
+    }
+}
+
 /// As it is written, and what `resolve` adds.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -57,10 +64,13 @@ pub struct Experiment {
     komi: f32,
     #[serde(default)]
     handicap: usize,
+    /// Where handicap stones stand, in the place of a number: `C3 G7`.
+    #[serde(default)]
+    handicap_at: String,
     /// Random moves that every game starts with.
     #[serde(default)]
     openings: usize,
-    /// Trials of a row at full size, which is the paper's.
+    /// Trials of a row at full size, which is the paper's; published rates are of as many.
     pub games: u64,
     /// Core hours at full size, about.
     #[serde(default)]
@@ -179,9 +189,13 @@ pub struct Row {
     pub lines: Vec<String>,
 }
 
+/// More than any board has points.
+const MOST_KOMI: f32 = 1_000.0;
 const PUBLISHED: [&str; 3] = ["published", "published_black", "published_white"];
 /// Rows that a file may have: enough for any paper, few enough to be no accident.
 const MOST_ROWS: usize = 10_000;
+/// Trials of a row.
+pub const MOST_GAMES: u64 = 10_000_000;
 
 impl Paper {
     /// Reads a file; errors name the experiment and what is expected.
@@ -191,6 +205,11 @@ impl Paper {
             experiment.paper = paper.title.clone();
             experiment.authors = paper.authors.clone();
             experiment.resolve().map_err(|e| format!("experiment {}: {e}", experiment.name))?;
+        }
+        let mut names: Vec<&str> = paper.experiments.iter().map(|e| e.name.as_str()).collect();
+        names.sort();
+        if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(format!("two experiments are named '{}'", pair[0]));
         }
         Ok(paper)
     }
@@ -226,6 +245,11 @@ impl Experiment {
         if self.name.is_empty() || !self.name.chars().all(is_plain) {
             return Err("a name is made of letters, digits, - and _, since files are named after it".to_string());
         }
+        let mut columns: Vec<&String> = self.columns.iter().collect();
+        columns.sort();
+        if let Some(pair) = columns.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(format!("two columns are named '{}'", pair[0]));
+        }
         let mut rows = Vec::new();
         for (i, cells) in self.table.iter().enumerate() {
             if cells.len() != self.columns.len() {
@@ -249,10 +273,26 @@ impl Experiment {
         self.rows = made?;
         let mut names: Vec<&str> = self.rows.iter().map(|row| row.name.as_str()).collect();
         names.sort();
-        match names.windows(2).find(|pair| pair[0] == pair[1]) {
-            Some(pair) => Err(format!("two rows are named '{}'", pair[0])),
-            None => Ok(()),
+        if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(format!("two rows are named '{}'", pair[0]));
         }
+        let plot = self.plot.iter().flat_map(|p| [Some(&p.x), p.series.as_ref(), p.panel.as_ref()]).flatten();
+        let nominal = self.nominal.iter().flat_map(|n| [&n.threshold, &n.series]);
+        for name in plot.chain(nominal) {
+            if !self.rows.iter().any(|row| row.cells.contains_key(name)) {
+                return Err(format!("the plot asks for a column '{name}', which is not there"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The names of the columns that a row is named by.
+    pub fn row_head(&self) -> String {
+        let grid = self.grid.iter().filter_map(|column| column.first()).map(Cell::to_string);
+        let mut names: Vec<String> = self.columns.clone();
+        names.extend(grid.filter(|name| !self.columns.contains(name)));
+        names.retain(|name| !PUBLISHED.contains(&name.as_str()));
+        if names.is_empty() { "row".to_string() } else { names.join(" ") }
     }
 
     fn grid_rows(&self) -> Result<Vec<Vec<(String, Cell)>>, String> {
@@ -290,6 +330,10 @@ impl Experiment {
         };
         let mut setting = Setting::new(kind, self.size.unwrap_or(9), self.komi);
         setting.handicap = self.handicap;
+        if !self.handicap_at.trim().is_empty() {
+            setting.handicap_at = self.handicap_at.split_whitespace().collect::<Vec<_>>().join(" ").to_uppercase();
+            setting.handicap = self.handicap_at.split_whitespace().count();
+        }
         setting.openings = self.openings;
         let mut row = Row {
             name: String::new(),
@@ -323,10 +367,6 @@ impl Experiment {
             }
             row.cells.insert(column.clone(), cell.clone());
         }
-        let (size, komi) = (row.setting.size, row.setting.komi);
-        if Size::new(size).is_none() || !komi.is_finite() {
-            return Err(format!("no board of {size} lines with komi {komi}"));
-        }
         row.name = if names.is_empty() { "all".to_string() } else { names.join(" ") };
         let typed = [&self.first, &self.second].into_iter().chain(&self.players).filter(|line| !line.is_empty());
         row.lines = typed.map(|line| self.fill_in(line, &row.cells)).collect::<Result<_, _>>()?;
@@ -356,6 +396,28 @@ impl Experiment {
 
     /// What can be known to be wrong before the first trial.
     fn check_row(&self, row: &Row) -> Result<(), String> {
+        let Setting { size: lines, komi, handicap, openings, .. } = row.setting;
+        let size = Size::new(lines).filter(|_| komi.abs() <= MOST_KOMI);
+        let size = size.ok_or_else(|| format!("no board of {lines} lines with komi {komi}"))?;
+        if handicap >= size.area() || openings >= size.area() {
+            return Err(format!(
+                "{handicap} handicap stones and {openings} moves of an opening do not fit on the board"
+            ));
+        }
+        let mut stones = row.setting.handicap_points();
+        stones.sort();
+        stones.dedup();
+        if stones.len() != handicap || stones.contains(&Point::PASS) {
+            let at = &row.setting.handicap_at;
+            return Err(format!("`handicap_at` names points of the board, each once, such as C3 G7, not '{at}'"));
+        }
+        if row.games == 0 || row.games > MOST_GAMES {
+            return Err(format!("`games` is a whole number from 1 to {MOST_GAMES}, not {}", row.games));
+        }
+        let is_rate = |published: &f64| (0.0..=100.0).contains(published);
+        if self.kind == Kind::Match && !row.published.iter().flatten().all(is_rate) {
+            return Err("published win rates are percentages from 0 to 100".to_string());
+        }
         let plays = matches!(self.kind, Kind::Match | Kind::Nodes);
         if plays && row.lines.len() != 2 {
             return Err("a match needs `first` and `second`".to_string());
@@ -486,6 +548,20 @@ mod tests {
             ("[\"plain\", 100, 5, 61.5]", "[\"plain\", 100]", "2 cells"),
             ("100, 5, 61.5", "100, 50, 61.5", "50 lines"),
             ("\"1..3\"", "\"1..1\", 1", "two rows"),
+            ("\"size\", \"published\"", "\"playouts\", \"published\"", "two columns"),
+            ("61.5", "161.5", "percentages"),
+            ("games = 4", "games = 0", "`games`"),
+            ("games = 4", "games = 4\nhandicap = 25", "do not fit"),
+            ("games = 4", "games = 4\nopenings = 99", "do not fit"),
+            ("games = 4", "games = 4\nhandicap_at = \"C3 C3\"", "each once"),
+            ("games = 4", "games = 4\nhandicap_at = \"C3 Z9\"", "each once"),
+            ("games = 4", "games = 4\nkomi = 1e30", "komi"),
+            ("games = 4", "games = 4\nplot = { x = \"level\" }", "column 'level'"),
+            (
+                "name = \"small\"",
+                "name = \"a\"\nkind = \"bandit\"\ngames = 1\n[[experiment]]\nname = \"a\"",
+                "two experiments",
+            ),
         ] {
             assert!(SMALL.contains(from), "{from}");
             let error = Paper::parse(&SMALL.replacen(from, to, 1)).unwrap_err();

@@ -8,6 +8,9 @@ pub struct Section {
     pub plots: Vec<Plot>,
     pub boards: Vec<Board>,
     pub notes: Vec<String>,
+    /// Rates as numbers, for machines.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub figures: Vec<serde_json::Value>,
 }
 
 #[derive(Clone, Debug, Default, Serialize)]

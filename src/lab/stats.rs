@@ -45,6 +45,20 @@ impl Rate {
         (elo(self.rate()), (elo(low), elo(high)))
     }
 
+    /// `61.5 [54.6, 68.0]`, or nothing without games.
+    pub fn percent_text(self) -> String {
+        if self.games == 0 {
+            return String::new();
+        }
+        let (low, high) = self.interval();
+        format!("{:.1} [{:.1}, {:.1}]", 100.0 * self.rate(), 100.0 * low, 100.0 * high)
+    }
+
+    /// How much higher this rate is than another, with the interval of the difference: `+6.5 [-3.1, +15.9]`.
+    pub fn more_text(self, other: Rate) -> String {
+        percent_difference(difference((self.points(), self.games as f64), (other.points(), other.games as f64)))
+    }
+
     /// `+81 [+32, +131]`
     pub fn elo_text(self) -> String {
         let (elo, (low, high)) = self.elo();
@@ -86,6 +100,11 @@ pub fn difference(a: (f64, f64), b: (f64, f64)) -> (f64, (f64, f64)) {
     let low = (p - p_low).hypot(q_high - q);
     let high = (p_high - p).hypot(q - q_low);
     (p - q, (p - q - low, p - q + high))
+}
+
+/// A difference and its interval in percent, with signs.
+pub fn percent_difference((difference, (low, high)): (f64, (f64, f64))) -> String {
+    format!("{:+.1} [{:+.1}, {:+.1}]", 100.0 * difference, 100.0 * low, 100.0 * high)
 }
 
 /// The mean of a list and the interval of 95 % by the normal approximation; the deviation is the sample's.
@@ -322,6 +341,10 @@ mod tests {
         // Interval of 123 / 200 by bisection of the score equation in Python: 0.545999, 0.679667.
         assert_eq!(rate(123, 0, 200).to_string(), "61.5 % [54.6, 68.0] of 200");
         assert_eq!(rate(113, 20, 200).to_string(), "61.5 % [54.6, 68.0] of 200");
+        assert_eq!(rate(123, 0, 200).percent_text(), "61.5 [54.6, 68.0]");
+        assert_eq!(rate(0, 0, 0).percent_text(), "");
+        // statsmodels: confint_proportions_2indep(147, 200, 110, 200, method="newcomb") is 0.09127, 0.27426.
+        assert_eq!(rate(147, 0, 200).more_text(rate(105, 10, 200)), "+18.5 [+9.1, +27.4]");
         assert_eq!(rate(123, 0, 200).elo_text(), "+81 [+32, +131]");
         assert_eq!(rate(20, 0, 20).elo_text(), "+inf [+287, +inf]");
         assert_eq!(rate(0, 0, 20).elo_text(), "-inf [-inf, -287]");

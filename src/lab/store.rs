@@ -98,17 +98,7 @@ impl Store {
         std::fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
         let path = folder.join(shard.file_name(experiment));
         let failed = |e: std::io::Error| format!("cannot write {}: {e}", path.display());
-        let mut options = OpenOptions::new();
-        let mut file = options.create(true).read(true).append(true).open(&path).map_err(failed)?;
-        if let Err(e) = file.try_lock() {
-            return Err(match e {
-                std::fs::TryLockError::WouldBlock => format!(
-                    "another moku is writing {}; wait for it, or choose another --out or --shard",
-                    path.display()
-                ),
-                std::fs::TryLockError::Error(e) => failed(e),
-            });
-        }
+        let mut file = open_locked(&path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(failed)?;
         let length = whole_lines(&bytes).len() as u64;
@@ -149,6 +139,56 @@ impl Store {
         self.done.insert(record.key());
         Ok(())
     }
+}
+
+/// A file for reading and appending that no other process writes.
+fn open_locked(path: &Path) -> Result<File, String> {
+    let failed = |e: std::io::Error| format!("cannot write {}: {e}", path.display());
+    let file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(failed)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(std::fs::TryLockError::WouldBlock) => {
+            Err(format!("another moku is writing {}; wait for it, or choose another folder or --shard", path.display()))
+        }
+        Err(std::fs::TryLockError::Error(e)) => Err(failed(e)),
+    }
+}
+
+/// Writes a file whole or not at all: who reads it at the same time sees the old one or the new one.
+pub fn write_whole(path: &Path, text: &[u8]) -> Result<(), String> {
+    let mut new = path.as_os_str().to_owned();
+    new.push(format!(".{}.new", std::process::id()));
+    let written = std::fs::write(&new, text).and_then(|()| std::fs::rename(&new, path));
+    written.map_err(|e| {
+        let _ = std::fs::remove_file(&new);
+        format!("cannot write {}: {e}", path.display())
+    })
+}
+
+/// Makes an experiment's file in a folder of these records, which must hold what it held.
+pub fn replace(folder: &Path, experiment: &str, records: &[&Record]) -> Result<(), String> {
+    let path = folder.join(Shard::WHOLE.file_name(experiment));
+    let _locked = open_locked(&path)?;
+    let mut text = Vec::new();
+    for record in records {
+        serde_json::to_writer(&mut text, record).map_err(|e| format!("cannot write a record: {e}"))?;
+        text.push(b'\n');
+    }
+    write_whole(&path, &text)
+}
+
+/// A file that lies beside results: in one of these folders, in one directly inside, or beside one of these files.
+pub fn find_beside(paths: &[PathBuf], name: &str) -> Option<PathBuf> {
+    let mut folders = Vec::new();
+    for path in paths {
+        let folder = if path.is_dir() { path.clone() } else { path.parent()?.to_path_buf() };
+        let inside = std::fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path());
+        let mut inside: Vec<PathBuf> = inside.filter(|inner| path.is_dir() && inner.is_dir()).collect();
+        inside.sort();
+        folders.push(folder);
+        folders.extend(inside);
+    }
+    folders.into_iter().map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
 /// Everything up to the last line end.

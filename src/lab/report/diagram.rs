@@ -11,8 +11,9 @@ pub fn svg(board: &Board) -> String {
     let n = board.size;
     let at = |i: usize| CELL / 2 + CELL * i + CELL / 2;
     let side = CELL * n + CELL;
+    let class = if board.points.iter().any(|spot| spot.shade != 0.0) { "board values" } else { "board" };
     let mut out = format!(
-        "<svg class=\"board\" viewBox=\"0 0 {side} {side}\" role=\"img\" aria-label=\"{}\">",
+        "<svg class=\"{class}\" viewBox=\"0 0 {side} {side}\" role=\"img\" aria-label=\"{}\">",
         escape(&board.title)
     );
     for (i, spot) in board.points.iter().enumerate().filter(|(_, spot)| spot.shade != 0.0) {

@@ -9,11 +9,14 @@ pub use page::page;
 use super::catalogue;
 use super::experiment::{Experiment, Paper};
 use super::section::Section;
-use super::store::Record;
+use super::store::{self, Record};
 use super::trials::{self, RowRecords};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+
+/// Rows that a note names.
+const NAMED: usize = 4;
 
 /// An experiment's results with one kind of budget.
 #[derive(Serialize)]
@@ -28,6 +31,8 @@ pub struct Chapter {
     pub trials: usize,
     pub hours: f64,
     pub versions: BTreeSet<String>,
+    /// What was played on, in words.
+    pub boards: BTreeSet<String>,
     /// The players of each row, where they are told apart.
     pub players: Vec<(String, Vec<String>)>,
     #[serde(flatten)]
@@ -42,8 +47,7 @@ fn descriptions(records: &[Record], folders: &[PathBuf]) -> Result<BTreeMap<Stri
         known.insert(experiment.name.clone(), experiment);
     }
     for name in names.into_iter().filter(|name| !known.contains_key(*name)).collect::<Vec<_>>() {
-        let mut files = folders.iter().map(|folder| folder.join(format!("{name}.toml")));
-        let Some(file) = files.find(|file| file.is_file()) else {
+        let Some(file) = store::find_beside(folders, &format!("{name}.toml")) else {
             return Err(format!("no description of '{name}': it is not built in, and no folder has {name}.toml"));
         };
         let text = std::fs::read_to_string(&file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;
@@ -75,6 +79,7 @@ pub fn chapters(records: &[Record], folders: &[PathBuf]) -> Result<Vec<Chapter>,
 fn chapter(experiment: &Experiment, budget: &str, records: &[&Record]) -> Chapter {
     let mut rows = Vec::new();
     let mut notes = Vec::new();
+    let mut elsewhere: Vec<String> = Vec::new();
     let mut told = 0;
     for row in &experiment.rows {
         // Records of one row with different players or boards are not of one experiment, and are not added up.
@@ -86,13 +91,27 @@ fn chapter(experiment: &Experiment, budget: &str, records: &[&Record]) -> Chapte
             };
             match groups.iter_mut().find(same) {
                 Some(group) => group.records.push(record),
-                None => groups.push(RowRecords { row, records: vec![record] }),
+                None => {
+                    let label = match groups.len() {
+                        0 => row.name.clone(),
+                        before => format!("{} (set-up {})", row.name, before + 1),
+                    };
+                    groups.push(RowRecords { row, label, records: vec![record] });
+                }
             }
         }
         if groups.len() > 1 {
             notes.push(format!("Row '{}' was run with {} set-ups, which are told apart.", row.name, groups.len()));
         }
+        let others: Vec<&RowRecords> = groups.iter().filter(|g| g.records[0].setting != row.setting).collect();
+        elsewhere.extend(others.iter().map(|group| group.label.clone()));
         rows.extend(groups);
+    }
+    if !elsewhere.is_empty() {
+        let more = elsewhere.len().saturating_sub(NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let named = elsewhere[..elsewhere.len().min(NAMED)].join(", ");
+        notes.push(format!("Not on the board that is described here: {named}{more}."));
     }
     if told < records.len() {
         let left = records.len() - told;
@@ -100,7 +119,8 @@ fn chapter(experiment: &Experiment, budget: &str, records: &[&Record]) -> Chapte
     }
     let mut section = trials::tell(experiment, &rows);
     section.notes.extend(notes);
-    let players = |r: &RowRecords| Some((r.row.name.clone(), r.records.first()?.players.clone()));
+    let players = |r: &RowRecords| Some((r.label.clone(), r.records.first()?.players.clone()));
+    let boards = records.iter().filter(|_| experiment.kind.has_board()).map(|r| r.setting.to_string());
     Chapter {
         name: experiment.name.clone(),
         paper: experiment.paper.clone(),
@@ -111,6 +131,7 @@ fn chapter(experiment: &Experiment, budget: &str, records: &[&Record]) -> Chapte
         budget: budget.to_string(),
         trials: records.len(),
         hours: records.iter().map(|r| r.seconds).sum::<f64>() / 3600.0,
+        boards: boards.collect(),
         versions: records.iter().map(|r| r.version.clone()).collect(),
         players: rows.iter().filter_map(players).collect(),
         section,
@@ -120,16 +141,13 @@ fn chapter(experiment: &Experiment, budget: &str, records: &[&Record]) -> Chapte
 /// Tables and notes, for a terminal.
 impl std::fmt::Display for Chapter {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        let versions: Vec<&str> = self.versions.iter().map(String::as_str).collect();
-        writeln!(
-            f,
-            "{} ({}; {}), moku {}, {}",
-            self.name,
-            self.authors,
-            self.figure,
-            versions.join(" and "),
-            self.budget
-        )?;
+        let joined = |words: &BTreeSet<String>| words.iter().map(String::as_str).collect::<Vec<_>>().join("; ");
+        let source: Vec<&str> = [self.authors.as_str(), &self.figure].into_iter().filter(|s| !s.is_empty()).collect();
+        let source = if source.is_empty() { String::new() } else { format!(" ({})", source.join("; ")) };
+        writeln!(f, "{}{source}, moku {}, {}", self.name, joined(&self.versions), self.budget)?;
+        if !self.boards.is_empty() {
+            writeln!(f, "{}", joined(&self.boards))?;
+        }
         for table in &self.section.tables {
             write!(f, "\n{table}")?;
         }
@@ -137,5 +155,104 @@ impl std::fmt::Display for Chapter {
             write!(f, "\n{note}")?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::store::tests::Scratch;
+    use super::*;
+    use crate::base::GameKind;
+    use crate::lab::arena::Setting;
+    use serde_json::json;
+
+    const TEXT: &str = r#"
+        title = "Mine"
+        [[experiment]]
+        name = "mine"
+        kind = "match"
+        size = 5
+        komi = 1.0
+        games = 200
+        first = "mc each=10 {filter}"
+        second = "mc each=10"
+        words.filter = { plain = "", "*" = "candidates={} from={threshold}" }
+        columns = ["filter", "threshold", "published"]
+        rows = [["plain", "", 55], ["filter4", 20, ""], ["filter4", 10, ""], ["filter4", 5, ""]]
+        plot = { x = "threshold", series = "filter", baseline = "plain" }
+        nominal = { each = 100, threshold = "threshold", series = "filter", published = [["filter4", 64, 270800]] }
+    "#;
+
+    /// Games of a row with this komi; the first player, always Black, wins some of them and makes so many playouts in each.
+    fn games(row: &str, komi: f32, wins: u64, games: u64, playouts: u64) -> Vec<Record> {
+        let one = |index| Record {
+            experiment: "mine".to_string(),
+            row: row.to_string(),
+            index,
+            config: format!("{row} {komi}"),
+            seed: index,
+            budget: "as described".to_string(),
+            setting: Setting::new(GameKind::Go, 5, komi),
+            players: vec!["mc".to_string(); 2],
+            version: "1".to_string(),
+            seconds: 1.0,
+            outcome: json!({
+                "first_is": "black", "result": "?", "points": u8::from(index < wins), "moves": 20, "moves_of": [10, 10],
+                "playouts": [playouts, 1000], "seconds": [1, 1], "errors": [],
+            }),
+        };
+        (0..games).map(one).collect()
+    }
+
+    fn chapter(name: &str, records: &[Record]) -> Chapter {
+        let scratch = Scratch::new(name);
+        std::fs::create_dir_all(scratch.0.join("inside")).unwrap();
+        std::fs::write(scratch.0.join("inside/mine.toml"), TEXT).unwrap();
+        chapters(records, std::slice::from_ref(&scratch.0)).unwrap().remove(0)
+    }
+
+    #[test]
+    fn figures_are_those_of_another_program() {
+        // statsmodels: proportion_confint(147, 200, method="wilson") and confint_proportions_2indep(147, 200, 110, 200,
+        // method="newcomb").
+        let figures = &chapter("figures", &games("plain", 1.0, 147, 200, 1000)).section.figures[0];
+        for (path, value) in [
+            ("/rate", 0.735),
+            ("/published", 0.55),
+            ("/difference_interval/0", 0.091_270_829_558),
+            ("/difference_interval/1", 0.274_255_136_222),
+        ] {
+            let found = figures.pointer(path).and_then(|v| v.as_f64()).unwrap();
+            assert!((found - value).abs() < 1e-9, "{path}: {found}");
+        }
+        assert_eq!((&figures["verdict"], &figures["games"]), (&json!("higher"), &json!(200)));
+    }
+
+    #[test]
+    fn games_on_another_board_are_told_apart_and_said() {
+        let records = [games("plain", 1.0, 1, 2, 1000), games("plain", 2.0, 3, 4, 1000)].concat();
+        let chapter = chapter("boards", &records);
+        let rows: Vec<&str> = chapter.section.figures.iter().filter_map(|f| f["row"].as_str()).collect();
+        assert_eq!(rows, ["plain", "plain (set-up 2)"]);
+        assert!(
+            chapter.section.notes.contains(&"Not on the board that is described here: plain (set-up 2).".to_string())
+        );
+        assert_eq!(chapter.boards.iter().collect::<Vec<_>>(), ["go 5x5, komi 1", "go 5x5, komi 2"]);
+    }
+
+    #[test]
+    fn a_filter_counts_down_to_the_last_threshold_before_it_is_below_the_baseline() {
+        let all = [("plain", 100, 1000), ("filter4 20", 110, 900), ("filter4 10", 100, 700), ("filter4 5", 60, 500)];
+        let records: Vec<Record> = all.iter().flat_map(|(row, wins, n)| games(row, 1.0, *wins, 200, *n)).collect();
+        let section = chapter("filter", &records).section;
+        let table = section.tables.iter().find(|t| t.head[0] == "filter").unwrap();
+        // Nominal for 10: half of 10 to 80 is left out, 100 * (3320 - 3195 / 2).
+        assert_eq!(
+            table.rows[0],
+            ["filter4", "64", "270800", "18.4 %", "10", "172250", "48.1 %", "30.0 %", "5"].map(str::to_string)
+        );
+        let saved = section.plots.iter().find(|p| p.title.contains("saved")).unwrap();
+        let measured: Vec<f64> = saved.series[0].points.iter().map(|d| d.y.round()).collect();
+        assert_eq!(measured, [10.0, 30.0, 50.0]);
     }
 }

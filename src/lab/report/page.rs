@@ -3,6 +3,7 @@
 use super::diagram::{self, escape};
 use super::{Chapter, plot};
 use crate::lab::section::{Plot, Style, Table};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 const STYLE: &str = include_str!("page.css");
@@ -64,23 +65,26 @@ fn verdicts(chapter: &Chapter) -> String {
 }
 
 fn write_chapter(out: &mut String, i: usize, chapter: &Chapter) -> Result<(), String> {
-    let versions: Vec<&str> = chapter.versions.iter().map(String::as_str).collect();
+    let joined = |words: &BTreeSet<String>| words.iter().map(String::as_str).collect::<Vec<_>>().join("; ");
+    let source = [&chapter.paper, &chapter.authors, &chapter.figure];
+    let source: Vec<&str> = source.into_iter().map(String::as_str).filter(|words| !words.is_empty()).collect();
+    let boards = joined(&chapter.boards);
     let _ = write!(
         out,
-        "\n<section id=\"e{i}\"><h2>{}</h2><p class=\"source\">{} — {}; {}</p><p>{}</p>",
+        "\n<section id=\"e{i}\"><h2>{}</h2><p class=\"source\">{}</p><p>{}</p>",
         escape(&chapter.name),
-        escape(&chapter.paper),
-        escape(&chapter.authors),
-        escape(&chapter.figure),
+        escape(&source.join("; ")),
         escape(&chapter.about)
     );
     let _ = write!(
         out,
-        "<p class=\"setup\">Budgets: {}. {} trials, {:.2} core hours, moku {}.</p>",
+        "<p class=\"setup\">{}{}Budgets: {}. {} trials, {:.2} core hours, moku {}.</p>",
+        escape(&boards),
+        if boards.is_empty() { "" } else { ". " },
         escape(&chapter.budget),
         chapter.trials,
         chapter.hours,
-        escape(&versions.join(", "))
+        escape(&joined(&chapter.versions))
     );
     if !chapter.claims.is_empty() {
         *out += "<div class=\"claims\"><h3>What the paper says</h3><ul>";
@@ -139,11 +143,10 @@ fn write_table(out: &mut String, table: &Table) {
     if is_long {
         let _ = write!(out, "<details><summary>{} ({} rows)</summary>", escape(&table.title), table.rows.len());
     }
-    *out += "<div class=\"scroll\"><table>";
     if !is_long {
-        let _ = write!(out, "<caption>{}</caption>", escape(&table.title));
+        let _ = write!(out, "<p class=\"caption\">{}</p>", escape(&table.title));
     }
-    *out += "<thead><tr>";
+    *out += "<div class=\"scroll\"><table><thead><tr>";
     table.head.iter().for_each(|name| {
         let _ = write!(out, "<th>{}</th>", escape(name));
     });

@@ -5,9 +5,12 @@ use plotters::coord::Shift;
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
 
-const WIDTH: u32 = 640;
-const HEIGHT: u32 = 400;
-const FONT: (&str, u32) = ("sans-serif", 19);
+// Small, so that letters are large enough where the page makes it smaller still.
+const WIDTH: u32 = 540;
+const HEIGHT: u32 = 350;
+const FONT: (&str, u32) = ("sans-serif", 18);
+/// Whiskers of series at the same place stand this many pixels apart.
+const APART: i32 = 3;
 
 /// Stand-ins that are turned into the page's colours: `c0` and on for series, ink and faint lines.
 const SERIES: [RGBColor; 10] = [
@@ -94,8 +97,8 @@ where
     let mut chart = ChartBuilder::on(area)
         .margin(10)
         .margin_right(22)
-        .x_label_area_size(52)
-        .y_label_area_size(66)
+        .x_label_area_size(50)
+        .y_label_area_size(62)
         .build_cartesian_2d(x, y)?;
     let label = FONT.into_font().color(&INK);
     chart
@@ -112,6 +115,8 @@ where
         .x_label_formatter(&|v| number(*v))
         .y_label_formatter(&|v| number(*v))
         .draw()?;
+    let measured = plot.series.iter().filter(|s| s.style == Style::Measured).count() as i32;
+    let mut whisker = -APART * (measured - 1) / 2;
     for series in &plot.series {
         let color = color(series.color);
         let line = || series.points.iter().map(|d| (d.x, d.y));
@@ -127,10 +132,14 @@ where
                 chart.draw_series(LineSeries::new(line(), color.stroke_width(2)))?;
                 for dot in &series.points {
                     if let Some((low, high)) = dot.interval {
-                        chart.draw_series([PathElement::new([(dot.x, low), (dot.x, high)], color.stroke_width(2))])?;
+                        let ends = [low, high].map(|y| chart.backend_coord(&(dot.x, y)));
+                        let ends = ends.map(|(x, y)| (x.saturating_add(whisker), y));
+                        area.draw(&PathElement::new(ends, color.stroke_width(if measured > 3 { 1 } else { 2 })))?;
                     }
                 }
-                chart.draw_series(line().map(|at| Circle::new(at, 4, color.filled())))?;
+                whisker += APART;
+                chart
+                    .draw_series(line().map(|at| Circle::new(at, if measured > 3 { 3 } else { 4 }, color.filled())))?;
             }
             Style::Published => {
                 chart.draw_series(DashedLineSeries::new(line(), 4, 4, color.stroke_width(1)))?;

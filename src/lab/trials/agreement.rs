@@ -109,8 +109,8 @@ pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
         };
         let mut plots = [
             plot("Share of the filter's moves in the better half (Graph 2)", "%"),
-            plot("Its standard deviation (Graph 3)", "%"),
-            plot("How often the best move is kept (Graph 4)", "%"),
+            plot("How often the best move is kept (Graph 3)", "%"),
+            plot("The share's standard deviation (Graph 4)", "%"),
         ];
         let mut head = vec!["legal moves".to_string()];
         head.extend(filters.iter().map(|(name, _)| name.clone()));
@@ -139,8 +139,8 @@ pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
                 Series { name: name.clone(), style: Style::Line, color, points }
             };
             plots[0].series.push(line(&agreement[color], |list| mean_interval(list).0));
-            plots[1].series.push(line(&agreement[color], deviation));
-            plots[2].series.push(line(&containment[color], |list| mean_interval(list).0));
+            plots[1].series.push(line(&containment[color], |list| mean_interval(list).0));
+            plots[2].series.push(line(&agreement[color], deviation));
         }
         section.notes.push(format!("{} games.", records.records.len()));
         section.tables.extend([table, kept]);

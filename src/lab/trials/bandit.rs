@@ -47,7 +47,8 @@ fn share(records: &RowRecords, path: &str) -> Rate {
 }
 
 pub fn tell(experiment: &Experiment, rows: &[RowRecords]) -> Section {
-    let head = ["arms", "UCB1 names the best, %", "most pulled, %", "Halving names the best, %", "runs"];
+    let head =
+        ["arms", "UCB1 names the best, %", "most pulled, %", "Halving names the best, %", "more than UCB1 by", "runs"];
     let mut naming = Table::new("How often the best arm is named, with 95 % intervals", &head);
     let head = ["arms", "UCB1", "Sequential Halving", "Halving more by"];
     let mut earning = Table::new("Mean reward of a pull, with 95 % intervals", &head);
@@ -74,15 +75,13 @@ pub fn tell(experiment: &Experiment, rows: &[RowRecords]) -> Section {
         }
     }
     for records in rows {
-        let percent = |rate: Rate| {
-            let (low, high) = rate.interval();
-            format!("{:.1} [{:.1}, {:.1}]", 100.0 * rate.rate(), 100.0 * low, 100.0 * high)
-        };
+        let (ucb, halving) = (share(records, "/ucb1/right"), share(records, "/halving/right"));
         naming.rows.push(vec![
-            records.row.name.clone(),
-            percent(share(records, "/ucb1/right")),
-            percent(share(records, "/ucb1/most_pulled_right")),
-            percent(share(records, "/halving/right")),
+            records.label.clone(),
+            ucb.percent_text(),
+            share(records, "/ucb1/most_pulled_right").percent_text(),
+            halving.percent_text(),
+            halving.more_text(ucb),
             records.records.len().to_string(),
         ]);
         let list = |key: &str| records.numbers(key).collect::<Vec<f64>>();
@@ -95,7 +94,7 @@ pub fn tell(experiment: &Experiment, rows: &[RowRecords]) -> Section {
                 _ => format!("{mean:.4} [{low:.4}, {high:.4}]"),
             }
         };
-        earning.rows.push(vec![records.row.name.clone(), shown(&ucb, ""), shown(&halving, ""), shown(&more, "+")]);
+        earning.rows.push(vec![records.label.clone(), shown(&ucb, ""), shown(&halving, ""), shown(&more, "+")]);
     }
     Section { tables: vec![naming, earning], plots: plots.to_vec(), ..Section::default() }
 }

@@ -137,7 +137,7 @@ pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
             .collect();
         let (mean, (low, high)) = mean_interval(&trials);
         table.rows.push(vec![
-            row.name.clone(),
+            records.label.clone(),
             reward.c.to_string(),
             format!("{:.4}", mean_reward(reward, &own)),
             row.published[0].map(|x| x.to_string()).unwrap_or_default(),
@@ -148,11 +148,11 @@ pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
         if let Ok(c) = row.number("c") {
             let drawn = Reward { shape, gain, c: c as f32 };
             let points = (-162..=162).map(|i| f64::from(i) / 2.0).map(|x| Dot::new(x, f64::from(drawn.of(x as f32))));
-            let name = format!("{}, c {c}", row.name);
+            let name = format!("{}, c {c}", records.label);
             scores.series.push(Series { name, style: Style::Line, color, points: points.collect() });
         }
         let points = accumulated(reward, &own).into_iter().map(|(x, share)| Dot::new(x, 100.0 * share)).collect();
-        let name = format!("{}, c {}", row.name, reward.c);
+        let name = format!("{}, c {}", records.label, reward.c);
         gathered.series.push(Series { name, style: Style::Line, color, points });
     }
     Section { tables: vec![table], plots: vec![scores, gathered], ..Section::default() }

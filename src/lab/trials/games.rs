@@ -1,14 +1,14 @@
 //! Games between two players: the outcome of one, and win rates beside what was published.
 
-use super::{Bench, RowRecords};
+use super::{Bench, RowRecords, costs};
 use crate::base::{Color, Size};
 use crate::lab::arena::{Ending, Player, PlayerLine, play_game};
-use crate::lab::experiment::{Cell, Colours, Experiment, Kind, Nominal, PlotForm, Row};
+use crate::lab::experiment::{Cell, Colours, Experiment, Kind, PlotForm, Row};
 use crate::lab::matches::GameLine;
 use crate::lab::plan::Planned;
 use crate::lab::run::rounded;
 use crate::lab::section::{Axis, Board, Dot, Plot, Section, Series, Spot, Style, Table};
-use crate::lab::stats::{Rate, difference};
+use crate::lab::stats::{Rate, difference, percent_difference};
 use crate::session::{Options, Session};
 use crate::sgf::Step;
 use serde_json::{Value, json};
@@ -116,18 +116,6 @@ pub fn rate(records: &RowRecords, color: Option<&str>) -> Rate {
     rate
 }
 
-fn percent(x: f64) -> String {
-    format!("{:.1}", 100.0 * x)
-}
-
-fn with_interval(rate: Rate) -> String {
-    if rate.games == 0 {
-        return String::new();
-    }
-    let (low, high) = rate.interval();
-    format!("{} [{}, {}]", percent(rate.rate()), percent(low), percent(high))
-}
-
 /// A published percentage of so many games, beside a measured rate.
 pub struct Comparison {
     pub difference: f64,
@@ -147,8 +135,7 @@ impl Comparison {
     }
 
     fn text(&self) -> String {
-        let part = |x: f64| format!("{:+.1}", 100.0 * x);
-        format!("{} [{}, {}]", part(self.difference), part(self.interval.0), part(self.interval.1))
+        percent_difference((self.difference, self.interval))
     }
 
     fn verdict(&self) -> &'static str {
@@ -162,17 +149,20 @@ impl Comparison {
 }
 
 pub fn tell(experiment: &Experiment, rows: &[RowRecords]) -> Section {
-    let mut section = Section { tables: vec![results(rows)], ..Section::default() };
-    if experiment.colours == Colours::Both {
-        section.tables.push(by_colour(rows));
-    }
-    if let (Some(nominal), Some(plot)) = (&experiment.nominal, &experiment.plot) {
-        section.tables.push(costs_by_filter(nominal, plot, rows));
-    }
-    section.tables.push(effort(rows));
+    let head = experiment.row_head();
+    let mut section = Section { tables: vec![results(&head, rows)], ..Section::default() };
+    section.figures = rows.iter().map(figures).collect();
     if let Some(form) = &experiment.plot {
         section.plots = plots(form, rows);
     }
+    if experiment.colours == Colours::Both {
+        section.tables.push(by_colour(&head, rows));
+    }
+    if let (Some(nominal), Some(plot)) = (&experiment.nominal, &experiment.plot) {
+        section.tables.push(costs::table(nominal, plot, rows));
+        section.plots.extend(costs::savings(nominal, plot, rows));
+    }
+    section.tables.push(effort(&head, rows));
     section.boards = samples(rows);
     let errors: usize = rows.iter().flat_map(|r| &r.records).filter(|r| r.outcome["errors"] != json!([])).count();
     if errors > 0 {
@@ -181,10 +171,24 @@ pub fn tell(experiment: &Experiment, rows: &[RowRecords]) -> Section {
     section
 }
 
-fn results(rows: &[RowRecords]) -> Table {
+/// The row's rate and comparison as numbers, for machines.
+fn figures(records: &RowRecords) -> Value {
+    let rate = rate(records, None);
+    let published = records.row.published[0];
+    let compared = published.map(|p| Comparison::new(rate, p, records.row.games));
+    json!({
+        "row": records.label, "cells": records.row.cells, "games": rate.games, "wins": rate.wins, "draws": rate.draws,
+        "rate": rate.rate(), "interval": rate.interval(), "published": published.map(|p| p / 100.0),
+        "published_games": published.map(|_| records.row.games),
+        "difference": compared.as_ref().map(|c| c.difference), "difference_interval": compared.as_ref().map(|c| c.interval),
+        "verdict": compared.as_ref().map(Comparison::verdict),
+    })
+}
+
+fn results(head: &str, rows: &[RowRecords]) -> Table {
     let mut table = Table::new(
         "Win rate of the first player, in percent, with 95 % intervals",
-        &["row", "published", "measured", "difference", "verdict", "Elo", "won, drawn, lost"],
+        &[head, "published", "measured", "difference", "verdict", "Elo", "won, drawn, lost"],
     );
     for records in rows {
         let rate = rate(records, None);
@@ -192,9 +196,9 @@ fn results(rows: &[RowRecords]) -> Table {
         let compared = published.map(|p| Comparison::new(rate, p, records.row.games));
         let shown = |f: fn(&Comparison) -> String| compared.as_ref().map(f).unwrap_or_default();
         table.rows.push(vec![
-            records.row.name.clone(),
+            records.label.clone(),
             published.map(|p| p.to_string()).unwrap_or_default(),
-            with_interval(rate),
+            rate.percent_text(),
             shown(Comparison::text),
             shown(|c| c.verdict().to_string()),
             rate.elo_text(),
@@ -204,28 +208,30 @@ fn results(rows: &[RowRecords]) -> Table {
     table
 }
 
-fn by_colour(rows: &[RowRecords]) -> Table {
+fn by_colour(head: &str, rows: &[RowRecords]) -> Table {
     let mut table = Table::new(
-        "By colour of the first player, in percent",
-        &["row", "Black, published", "Black", "White, published", "White"],
+        "By colour of the first player, in percent, with 95 % intervals",
+        &[head, "Black, published", "Black", "White, published", "White", "White more by"],
     );
     for records in rows {
         let published = |i: usize| records.row.published[i].map(|p| p.to_string()).unwrap_or_default();
+        let (black, white) = (rate(records, Some("black")), rate(records, Some("white")));
         table.rows.push(vec![
-            records.row.name.clone(),
+            records.label.clone(),
             published(1),
-            with_interval(rate(records, Some("black"))),
+            black.percent_text(),
             published(2),
-            with_interval(rate(records, Some("white"))),
+            white.percent_text(),
+            white.more_text(black),
         ]);
     }
     table
 }
 
-fn effort(rows: &[RowRecords]) -> Table {
+fn effort(head: &str, rows: &[RowRecords]) -> Table {
     let mut table = Table::new(
         "What it took, on the mean: of the first player and the second",
-        &["row", "moves a game", "playouts a move", "ms a move", "playouts a game"],
+        &[head, "moves a game", "playouts a move", "ms a move", "playouts a game"],
     );
     for records in rows {
         let mean = |path: &str, per: &str| {
@@ -235,59 +241,12 @@ fn effort(rows: &[RowRecords]) -> Table {
         let games = records.records.len().max(1) as f64;
         let both = |f: &dyn Fn(usize) -> f64, digits: usize| format!("{:.digits$} / {:.digits$}", f(0), f(1));
         table.rows.push(vec![
-            records.row.name.clone(),
+            records.label.clone(),
             format!("{:.1}", records.numbers("/moves").sum::<f64>() / games),
             both(&|i| mean(&format!("/playouts/{i}"), &format!("/moves_of/{i}")), 0),
             both(&|i| 1000.0 * mean(&format!("/seconds/{i}"), &format!("/moves_of/{i}")), 1),
             both(&|i| records.numbers(&format!("/playouts/{i}")).sum::<f64>() / games, 0),
         ]);
-    }
-    table
-}
-
-/// Oshima's nominal cost of a game: each n from 81 to 2 legal moves has n candidates, half of them from 80 down to the
-/// threshold.
-fn nominal_playouts(each: u64, threshold: Option<f64>) -> f64 {
-    let candidates = |n: u32| {
-        let halved = n <= 80 && threshold.is_some_and(|th| f64::from(n) >= th);
-        f64::from(n) / if halved { 2.0 } else { 1.0 }
-    };
-    each as f64 * (2..=81).map(candidates).sum::<f64>()
-}
-
-fn costs_by_filter(nominal: &Nominal, plot: &PlotForm, rows: &[RowRecords]) -> Table {
-    let mut table = Table::new(
-        "The last threshold before the win rate falls below the baseline, and the nominal playouts of a game",
-        &["filter", "published", "playouts", "saved", "measured", "playouts", "saved", "below for sure from"],
-    );
-    let series = |row: &Row| row.text(&nominal.series);
-    let baseline = rows.iter().find(|r| Some(series(r.row)) == plot.baseline).map(|r| rate(r, None).rate());
-    let full = nominal_playouts(nominal.each, None);
-    let cells = |threshold: Option<f64>, playouts: f64| {
-        let threshold = threshold.map(|t| t.to_string()).unwrap_or_default();
-        [threshold, format!("{playouts:.0}"), format!("{:.1} %", 100.0 * (1.0 - playouts / full))]
-    };
-    for (name, threshold, playouts) in &nominal.published {
-        let mut line = vec![name.to_string()];
-        line.extend(cells(threshold.number(), *playouts));
-        let mut measured: Vec<(f64, Rate)> = rows
-            .iter()
-            .filter(|r| series(r.row) == name.to_string())
-            .filter_map(|r| Some((r.row.cell(&nominal.threshold)?.number()?, rate(r, None))))
-            .filter(|(_, rate)| rate.games > 0)
-            .collect();
-        measured.sort_by(|a, b| b.0.total_cmp(&a.0));
-        match baseline {
-            Some(baseline) if !measured.is_empty() => {
-                let above = measured.iter().take_while(|(_, rate)| rate.rate() >= baseline).last();
-                let last = above.map_or(81.0, |(threshold, _)| *threshold);
-                line.extend(cells(Some(last), nominal_playouts(nominal.each, Some(last))));
-                let sure = measured.iter().find(|(_, rate)| rate.interval().1 < baseline);
-                line.push(sure.map(|(threshold, _)| threshold.to_string()).unwrap_or_default());
-            }
-            _ => line.extend(["", "", "", ""].map(str::to_string)),
-        }
-        table.rows.push(line);
     }
     table
 }
@@ -311,7 +270,8 @@ fn plots(form: &PlotForm, rows: &[RowRecords]) -> Vec<Plot> {
         let x = |r: &RowRecords| r.row.cell(&form.x).and_then(Cell::number).filter(|x| *x > 0.0 || !form.log);
         let ends =
             here.iter().filter_map(|r| x(r)).fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
-        if !ends.0.is_finite() {
+        // A panel with a single place has nothing to compare; the table has it.
+        if !ends.0.is_finite() || form.panel.is_some() && ends.0 == ends.1 {
             continue;
         }
         let mut series = Vec::new();
@@ -380,7 +340,7 @@ fn samples(rows: &[RowRecords]) -> Vec<Board> {
 
 fn sample(records: &RowRecords) -> Option<Board> {
     let record = records.records.iter().find(|r| r.outcome["game"].is_string())?;
-    let setting = &records.row.setting;
+    let setting = &record.setting;
     let options = Options {
         kind: setting.kind,
         rule: setting.rule,
@@ -412,7 +372,7 @@ fn sample(records: &RowRecords) -> Option<Board> {
     let result = record.outcome["result"].as_str().unwrap_or("?");
     let first = record.outcome["first_is"].as_str().unwrap_or("?");
     Some(Board {
-        title: format!("{}: game {}, first is {first}, {result}", records.row.name, record.index + 1),
+        title: format!("{}: game {}, first is {first}, {result}", records.label, record.index + 1),
         size: size.n(),
         points: (0..size.n() * size.n()).map(spot).collect(),
     })
@@ -421,22 +381,6 @@ fn sample(records: &RowRecords) -> Option<Board> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn nominal_playouts_are_those_of_the_papers_table() {
-        for (threshold, playouts) in [
-            (None, 332_000.0),
-            (Some(81.0), 332_000.0),
-            (Some(77.0), 316_300.0),
-            (Some(73.0), 301_400.0),
-            (Some(69.0), 287_300.0),
-            (Some(64.0), 270_800.0),
-            (Some(59.0), 255_500.0),
-        ] {
-            // The print drops what is below a hundred.
-            assert_eq!((nominal_playouts(100, threshold) / 100.0).floor() * 100.0, playouts, "{threshold:?}");
-        }
-    }
 
     #[test]
     fn a_published_rate_is_compatible_when_the_interval_of_the_difference_holds_0() {

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod bandit;
+mod costs;
 mod distribution;
 mod games;
 mod nodes;
@@ -53,6 +54,8 @@ kinds! {
 /// The records of a row that were made with one configuration.
 pub struct RowRecords<'a> {
     pub row: &'a super::experiment::Row,
+    /// The row's name, and which of several set-ups.
+    pub label: String,
     pub records: Vec<&'a Record>,
 }
 

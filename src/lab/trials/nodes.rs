@@ -23,10 +23,10 @@ pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
         }
         let (mean, (low, high)) = mean_interval(&of_games);
         let shown = format!("{mean:.0} [{low:.0}, {high:.0}]");
-        table.rows.push(vec![records.row.name.clone(), shown, of_games.len().to_string()]);
+        table.rows.push(vec![records.label.clone(), shown, of_games.len().to_string()]);
         let dot = |(i, list): (usize, &Vec<f64>)| Dot::new((2 * i + 1) as f64, mean_interval(list).0);
         let points = by_move.iter().enumerate().filter(|(_, list)| !list.is_empty()).map(dot).collect();
-        series.push(Series { name: records.row.name.clone(), style: Style::Line, color, points });
+        series.push(Series { name: records.label.clone(), style: Style::Line, color, points });
     }
     series.retain(|s| !s.points.is_empty());
     let plot = Plot { title: "Nodes in the tree".to_string(), x: Axis::new("move"), y: Axis::new("nodes"), series };

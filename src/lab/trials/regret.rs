@@ -9,7 +9,7 @@ use crate::base::{Point, Rng};
 use crate::lab::experiment::Experiment;
 use crate::lab::plan::Planned;
 use crate::lab::section::{Axis, Dot, Plot, Section, Series, Style, Table};
-use crate::lab::stats::mean_interval;
+use crate::lab::stats::{Rate, mean_interval};
 use crate::search::ruct::{FixedDepth, World};
 use crate::search::{Budget, Engine, Worker};
 use serde_json::{Value, json};
@@ -226,7 +226,7 @@ pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
                 shown(&shares),
                 slope(&share_line),
                 shown(&answers),
-                format!("{:.1}", 100.0 * found as f64 / records.records.len() as f64),
+                Rate { wins: found as u64, draws: 0, games: records.records.len() as u64 }.percent_text(),
             ]);
             by_share.series.push(Series { name: short.clone(), style: Style::Line, color: i, points: share_line });
             by_answer.series.push(Series { name: short, style: Style::Line, color: i, points: answer_line });

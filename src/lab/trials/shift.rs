@@ -9,7 +9,7 @@ use crate::lab::arena::Setting;
 use crate::lab::experiment::Experiment;
 use crate::lab::plan::Planned;
 use crate::lab::section::{Board, Section, Spot, Table};
-use crate::lab::stats::difference;
+use crate::lab::stats::{difference, percent_difference};
 use crate::search::{self, Budget, Engine, Report, Worker};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -137,13 +137,12 @@ pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
                 points.iter().filter_map(|p| counts.get(p)).fold(0.0, |sum, count| sum + count)
             };
             let (with, without) = (sum(&own), sum(&base));
-            let (d, (low, high)) = difference((with, total), (without, base_total));
             table.rows.push(vec![
                 records.row.text("position"),
                 format!("{name} ({})", points.len()),
                 format!("{:.1}", 100.0 * without / base_total),
                 format!("{:.1}", 100.0 * with / total),
-                format!("{:+.1} [{:+.1}, {:+.1}]", 100.0 * d, 100.0 * low, 100.0 * high),
+                percent_difference(difference((with, total), (without, base_total))),
                 format!("{total:.0}"),
             ]);
         }

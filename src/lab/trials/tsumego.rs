@@ -94,18 +94,17 @@ pub fn tell(experiment: &Experiment, rows: &[RowRecords]) -> Section {
     let mut marks = Table::new("Problem by problem", &["problem"]);
     let all: Vec<BTreeMap<String, (u64, u64)>> = rows.iter().map(counts).collect();
     for (records, counts) in rows.iter().zip(&all) {
-        marks.head.push(records.row.name.clone());
+        marks.head.push(records.label.clone());
         let count = |wanted: &str| counts.values().filter(|c| mark(**c) == wanted).count().to_string();
         let rate =
             Rate { wins: counts.values().map(|c| c.0).sum(), draws: 0, games: counts.values().map(|c| c.1).sum() };
-        let (low, high) = rate.interval();
         table.rows.push(vec![
-            records.row.name.clone(),
+            records.label.clone(),
             records.row.published[0].map(|x| x.to_string()).unwrap_or_default(),
             count("O"),
             count("△"),
             count("X"),
-            format!("{:.1} [{:.1}, {:.1}]", 100.0 * rate.rate(), 100.0 * low, 100.0 * high),
+            rate.percent_text(),
             records.records.len().to_string(),
         ]);
     }
