@@ -5,8 +5,10 @@
 //! take, less a reserve for the way there and back.
 
 use crate::base::params::clip;
-use crate::base::{Black, GameKind, Point};
+use crate::base::{Black, Color, GameKind, Point};
 use crate::game::gobang::Rule;
+use crate::gtp::input::{Signals, read_on_thread};
+use crate::gtp::reply::Wire;
 use crate::session::{Answer, MoveLimits, Options, Session};
 use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,6 +27,8 @@ struct Limits {
 const DEFAULT_LIMITS: Limits = Limits { turn: 30_000, left: None, memory: None };
 /// Kept back from every turn: reading, writing, a busy machine.
 const RESERVE: u64 = 60;
+/// What a move gets that is wanted at once: hardly to be noticed, and enough not to play blindly.
+const AT_ONCE: u64 = 10;
 /// The time left is meant for about this many moves, or what the board still has room for.
 const MOVES_TO_COME: u64 = 25;
 /// What a manager sends for no limit.
@@ -38,16 +42,22 @@ impl Limits {
         let share = self.left.map_or(u64::MAX, |left| left / own_moves_to_come.clamp(1, MOVES_TO_COME));
         // Early moves may take more than their share: most games end long before the board is full.
         let budget = self.turn.min(share.saturating_mul(2)).min(self.left.unwrap_or(u64::MAX));
-        budget.saturating_sub(RESERVE + budget / 50)
+        budget.saturating_sub(RESERVE + budget / 50).max(AT_ONCE)
     }
 }
 
 pub struct Gomocup {
     session: Session,
     limits: Limits,
+    /// The rule of the next game; one in hand keeps its own.
+    rule: Result<Rule, String>,
     is_started: bool,
-    /// Moves of a position being sent.
-    position: Option<Vec<(Point, Side)>>,
+    /// Stones of a position being sent, or the first thing that was wrong with it.
+    position: Option<Result<Vec<(Point, Side)>, String>>,
+    /// What came in while a move is thought about.
+    signals: Signals,
+    /// The input line being answered.
+    line: u64,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -64,32 +74,35 @@ enum Reply {
 }
 
 impl Gomocup {
-    /// A session of Gobang; what the options say about game and rule does not matter, the manager decides.
+    /// A session of Gobang, whatever game the options name; their rule holds until the manager names one.
     pub fn new(options: Options) -> Result<Gomocup, String> {
         let session = Session::new(Options { kind: GameKind::Gobang, resign: None, ponder: false, ..options })?;
-        Ok(Gomocup { session, limits: DEFAULT_LIMITS, is_started: false, position: None })
+        let rule = Ok(session.rule());
+        let signals = Signals::default();
+        Ok(Gomocup { session, limits: DEFAULT_LIMITS, rule, is_started: false, position: None, signals, line: 0 })
     }
 
-    /// Answers lines until `END` or the end of the input.
-    pub fn run(&mut self, mut input: impl BufRead, mut output: impl Write) -> std::io::Result<()> {
-        let mut bytes = Vec::new();
-        loop {
-            bytes.clear();
-            if input.read_until(b'\n', &mut bytes)? == 0 {
-                return Ok(());
-            }
-            let line = String::from_utf8_lossy(&bytes);
-            let reply = catch_unwind(AssertUnwindSafe(|| self.answer(line.trim())))
+    /// Answers lines until `END` or the end of the input. Lines go to `log` with their direction.
+    pub fn run(
+        &mut self,
+        input: impl BufRead + Send + 'static,
+        mut output: impl Write,
+        mut log: Option<&mut dyn Write>,
+    ) -> std::io::Result<()> {
+        let mut wire = Wire { output: &mut output, log: log.as_mut().map(|log| &mut **log as &mut dyn Write) };
+        for line in read_on_thread(input, self.signals.clone(), is_end) {
+            wire.heard(&line.bytes)?;
+            self.line = line.number;
+            let text = String::from_utf8_lossy(&line.bytes);
+            let reply = catch_unwind(AssertUnwindSafe(|| self.answer(text.trim())))
                 .unwrap_or_else(|_| Reply::Say("ERROR internal error".to_string()));
             match reply {
-                Reply::Say(text) => {
-                    write!(output, "{text}\r\n")?;
-                    output.flush()?;
-                }
+                Reply::Say(text) => wire.say(&format!("{text}\r\n"))?,
                 Reply::Nothing => {}
-                Reply::End => return Ok(()),
+                Reply::End => break,
             }
         }
+        Ok(())
     }
 
     fn answer(&mut self, line: &str) -> Reply {
@@ -97,7 +110,10 @@ impl Gomocup {
         let command = words.next().unwrap_or_default().to_ascii_uppercase();
         let rest = words.next().unwrap_or_default().trim();
         if self.position.is_some() {
-            return self.receive(line);
+            if command == "DONE" || !command.starts_with(|c: char| c.is_ascii_alphabetic()) {
+                return self.receive(line);
+            }
+            self.position = None; // whoever says something else has given the position up
         }
         let result = match command.as_str() {
             "" => return Reply::Nothing,
@@ -113,7 +129,7 @@ impl Gomocup {
                 Err("START comes first".to_string())
             }
             "RESTART" => {
-                self.session.clear();
+                self.clear();
                 Ok("OK".to_string())
             }
             "BEGIN" if !self.session.table().is_empty() => Err("BEGIN is for an empty board".to_string()),
@@ -122,7 +138,7 @@ impl Gomocup {
             "PLAY" => self.point(rest).and_then(|p| self.put(p).map(|()| self.text(p))),
             "TAKEBACK" => self.point(rest).and_then(|p| self.take_back(p)),
             "BOARD" => {
-                self.position = Some(Vec::new());
+                self.position = Some(Ok(Vec::new()));
                 return Reply::Nothing;
             }
             _ => return Reply::Say(format!("UNKNOWN command {}", clip(&command))),
@@ -133,8 +149,17 @@ impl Gomocup {
     fn start(&mut self, size: &str) -> Result<String, String> {
         let n = size.parse().map_err(|_| "START takes the size of the board, such as START 15".to_string())?;
         self.session.set_size(n)?;
+        self.clear();
         self.is_started = true;
         Ok("OK".to_string())
+    }
+
+    /// An empty board, by the rule that the manager last named.
+    fn clear(&mut self) {
+        match self.rule {
+            Ok(rule) => self.session.set_rule(rule),
+            Err(_) => self.session.clear(),
+        }
     }
 
     /// Takes in what concerns moku; everything else is ignored, as it must be.
@@ -148,16 +173,13 @@ impl Gomocup {
             // Nothing or less left is a hurry, not freedom.
             "time_left" => self.limits.left = (value < UNLIMITED).then_some(value.max(0) as u64),
             "max_memory" => self.limits.memory = limit(value),
-            "rule" if value & 1 == 0 => self.set_rule(Rule::Freestyle),
-            "rule" => self.set_rule(Rule::Exact),
+            "rule" => {
+                self.rule = rule_of(value);
+                if self.session.table().is_empty() {
+                    self.clear();
+                }
+            }
             _ => {}
-        }
-    }
-
-    /// The manager may send the rule again before each game: a game in hand is left alone.
-    fn set_rule(&mut self, rule: Rule) {
-        if self.session.rule() != rule && self.session.table().is_empty() {
-            self.session.set_rule(rule);
         }
     }
 
@@ -198,8 +220,8 @@ impl Gomocup {
             return Reply::Nothing;
         }
         if line.eq_ignore_ascii_case("done") {
-            let stones = self.position.take().unwrap_or_default();
-            let result = self.set_up(&stones).and_then(|()| self.think());
+            let stones = self.position.take().unwrap_or(Ok(Vec::new()));
+            let result = stones.and_then(|stones| self.set_up(&stones)).and_then(|()| self.think());
             return Reply::Say(result.unwrap_or_else(|e| format!("ERROR {e}")));
         }
         let parsed = line.rsplit_once(',').ok_or(()).and_then(|(point, who)| {
@@ -210,54 +232,45 @@ impl Gomocup {
             };
             self.point(point).map(|p| (p, side)).map_err(|_| ())
         });
+        // The answer, good or bad, comes after DONE: a manager waits for one line only.
         match (parsed, &mut self.position) {
-            (Ok(stone), Some(stones)) => {
-                stones.push(stone);
-                Reply::Nothing
+            (Ok(stone), Some(Ok(stones))) => stones.push(stone),
+            (Err(()), Some(position @ Ok(_))) => {
+                *position = Err(format!("expected x,y,1 or x,y,2 or DONE, not '{}'", clip(line)));
             }
-            _ => {
-                self.position = None;
-                Reply::Say(format!("ERROR expected x,y,1 or x,y,2 or DONE, not '{}'", clip(line)))
-            }
+            _ => {}
         }
+        Reply::Nothing
     }
 
-    /// A position with moku to move. Who had Black follows from the number of stones. The stones become moves where they
-    /// can be put in turns, so that they can be taken back.
+    /// A position with moku to move. Who had Black follows from the number of stones. They become moves where they can be
+    /// put in turns, in the order given, so that they can be taken back; else they are put there at once.
     fn set_up(&mut self, stones: &[(Point, Side)]) -> Result<(), String> {
-        let count = |side| stones.iter().filter(|(_, s)| *s == side).count();
-        let own = if count(Side::Own) == count(Side::Opponent) { Black } else { Black.opponent() };
-        let color = |side| if side == Side::Own { own } else { own.opponent() };
-        let fail = |p: Point, session: &Session| {
-            let (x, y) = session.size().xy(p);
-            format!("{x},{y} cannot be on this board")
-        };
-        self.session.clear();
         let of = |side| stones.iter().filter(move |(_, s)| *s == side).map(|(p, _)| *p);
         let (mut mine, mut theirs) = (of(Side::Own), of(Side::Opponent));
-        loop {
+        let own = if mine.clone().count() == theirs.clone().count() { Black } else { Black.opponent() };
+        self.clear();
+        while self.session.table().moves().len() < stones.len() {
             let turn = self.session.table().to_play();
             let next = if turn == own { mine.next() } else { theirs.next() };
-            let Some(p) = next else { break };
-            if self.session.play(turn, p).is_err() {
-                let error = fail(p, &self.session);
-                self.session.clear();
-                return Err(error);
+            if next.is_none_or(|p| self.session.play(turn, p).is_err()) {
+                break;
             }
         }
-        // Numbers that do not go with turns: the rest is put there all the same.
-        for (p, side) in mine.map(|p| (p, Side::Own)).chain(theirs.map(|p| (p, Side::Opponent))).collect::<Vec<_>>() {
-            if self.session.play(color(side), p).is_err() {
-                let error = fail(p, &self.session);
-                self.session.clear();
-                return Err(error);
-            }
+        if self.session.table().moves().len() == stones.len() {
+            self.session.set_to_play(own);
+            return Ok(());
         }
-        self.session.set_to_play(own);
-        Ok(())
+        // The order is not that of a game: a five may come before the stone that makes it too long.
+        self.clear();
+        let color = |side| if side == Side::Own { own } else { own.opponent() };
+        let colored: Vec<(Point, Color)> = stones.iter().map(|&(p, side)| (p, color(side))).collect();
+        let fits = self.session.set_up(&colored, own);
+        fits.then_some(()).ok_or_else(|| "no position: two stones on one point, or both sides have five".to_string())
     }
 
     fn think(&mut self) -> Result<String, String> {
+        self.rule.clone()?;
         let color = self.session.table().to_play();
         if self.session.table().is_over() {
             return Err("the game is over".to_string());
@@ -267,10 +280,26 @@ impl Gomocup {
         let seconds = milliseconds as f64 / 1000.0;
         let tree_megabytes = self.limits.memory.map(tree_megabytes);
         self.session.set_limits(MoveLimits { seconds: Some(seconds), tree_megabytes });
-        match self.session.genmove(color, None, &mut |_| true)? {
+        let (signals, line) = (self.signals.clone(), self.line);
+        match self.session.genmove(color, None, &mut |_| !signals.is_interrupted(line))? {
             Answer::Play(p) if !p.is_pass() => Ok(self.text(p)),
             _ => Err("no move is left".to_string()),
         }
+    }
+}
+
+/// Nobody waits for the move being thought about any more.
+fn is_end(bytes: &[u8]) -> bool {
+    bytes.trim_ascii().eq_ignore_ascii_case(b"END")
+}
+
+/// The rule that a manager's number stands for: 1 is exactly five, 2 a game that goes on after it; others moku does not
+/// know.
+fn rule_of(number: i64) -> Result<Rule, String> {
+    match number & !2 {
+        0 => Ok(Rule::Freestyle),
+        1 => Ok(Rule::Exact),
+        _ => Err(format!("moku plays by rule 0 (five or more) and 1 (exactly five), not by rule {number}")),
     }
 }
 

@@ -304,13 +304,6 @@ fn speak_gtp(args: GtpArgs) -> Result<(), String> {
         seconds: args.time,
         analysis_caps: AnalysisCaps { visits: args.analysis_visits, seconds: args.analysis_time },
     };
-    if args.protocol == "gomocup" {
-        let mut gomocup = Gomocup::new(options)?;
-        return match gomocup.run(std::io::stdin().lock(), std::io::stdout()) {
-            Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("cannot answer: {e}")),
-            _ => Ok(()),
-        };
-    }
     let mut log = match &args.log {
         Some(path) => {
             let file = std::fs::OpenOptions::new().create(true).append(true).open(path);
@@ -318,9 +311,14 @@ fn speak_gtp(args: GtpArgs) -> Result<(), String> {
         }
         None => None,
     };
-    let mut gtp = Gtp::new(options, args.gtp_version)?.with_live_graphics(args.live_gfx);
     let log = log.as_mut().map(|file| file as &mut dyn Write);
-    match gtp.run(BufReader::new(std::io::stdin()), std::io::stdout(), log) {
+    let (input, output) = (BufReader::new(std::io::stdin()), std::io::stdout());
+    let result = if args.protocol == "gomocup" {
+        Gomocup::new(options)?.run(input, output, log)
+    } else {
+        Gtp::new(options, args.gtp_version)?.with_live_graphics(args.live_gfx).run(input, output, log)
+    };
+    match result {
         Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("cannot answer: {e}")),
         _ => Ok(()),
     }

@@ -1,10 +1,12 @@
 //! Gobang playouts in one run: moku's policies, its searches, and a plain mailbox that blocks fours as the yardstick.
 //!
 //! `cargo bench --bench gobang` runs it under criterion, `cargo bench --bench gobang -- ratios` prints the ratios alone:
-//! the contestants take turns in short blocks, and each counts with its best block, since machines are shared.
+//! the contestants take turns in short blocks timed by the processor's clock, and each counts with its best block, since
+//! machines are shared.
 
 mod reference;
 
+use cpu_time::ThreadTime;
 use criterion::{BenchmarkId, Criterion, Throughput};
 use moku::base::{GameKind, Rng, Size};
 use moku::game::gobang::{Gobang, Rule};
@@ -13,7 +15,6 @@ use moku::playout;
 use moku::search::{Budget, Engine, Worker};
 use reference::Mailbox;
 use std::hint::black_box;
-use std::time::Instant;
 
 const SIZES: [usize; 3] = [10, 15, 20];
 /// Playouts a block: a few milliseconds.
@@ -107,7 +108,7 @@ fn ratios() {
         let mut best = vec![0.0f64; all.len()];
         for _ in 0..40 {
             for (i, (_, run)) in all.iter_mut().enumerate() {
-                let began = Instant::now();
+                let began = ThreadTime::now();
                 run(BLOCK);
                 best[i] = best[i].max(BLOCK as f64 / began.elapsed().as_secs_f64());
             }

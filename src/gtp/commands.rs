@@ -243,8 +243,9 @@ fn explain(gtp: &mut Gtp, _: &[String]) -> Reply {
         ),
         _ => String::new(),
     };
+    let proof = stats.proof.map_or(String::new(), |proof| format!(" (proven {proof})"));
     Ok(format!(
-        "{}: {:.1} % in {} playouts, {} made for this move in {:.2} s, {} nodes, expects {}{reward}",
+        "{}: {:.1} %{proof} in {} playouts, {} made for this move in {:.2} s, {} nodes, expects {}{reward}",
         size.point_to_gtp(thought.point),
         100.0 * stats.rate,
         stats.visits,

@@ -39,7 +39,7 @@ pub fn final_result(gtp: &mut Gtp, _: &[String]) -> Reply {
     })
 }
 
-/// Marks the five, and else the last move.
+/// Marks the row that has won, if there is one.
 pub fn board_gfx(gtp: &mut Gtp, _: &[String]) -> Reply {
     let table = gtp.session.table();
     let points = match table.winner() {

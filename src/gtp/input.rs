@@ -16,7 +16,7 @@ pub struct Signals {
 const END: u64 = u64::MAX;
 
 impl Signals {
-    /// Did `# interrupt` come after this line?
+    /// Did a line that interrupts come after this line?
     pub fn is_interrupted(&self, line: u64) -> bool {
         self.interrupted.load(SeqCst) > line
     }
@@ -33,8 +33,12 @@ pub struct Line {
     pub bytes: Vec<u8>,
 }
 
-/// Reads lines until the end of the input.
-pub fn read_on_thread(mut input: impl BufRead + Send + 'static, signals: Signals) -> Receiver<Line> {
+/// Reads lines until the end of the input; some of them interrupt what was asked before.
+pub fn read_on_thread(
+    mut input: impl BufRead + Send + 'static,
+    signals: Signals,
+    is_interrupt: fn(&[u8]) -> bool,
+) -> Receiver<Line> {
     let (lines, received) = unbounded();
     let read = move || {
         let mut number = 0;
@@ -67,7 +71,7 @@ pub fn read_on_thread(mut input: impl BufRead + Send + 'static, signals: Signals
 }
 
 /// GoGui's way to stop a running command: a comment, so that nothing answers it.
-fn is_interrupt(bytes: &[u8]) -> bool {
+pub fn is_interrupt(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     text.trim().strip_prefix('#').is_some_and(|rest| rest.trim() == "interrupt")
 }
@@ -121,7 +125,7 @@ mod tests {
     fn only_the_interrupt_comment_interrupts_and_only_what_came_before_it() {
         let signals = Signals::default();
         let input = std::io::Cursor::new(b"genmove b\n# interrupt \r\nname\n".to_vec());
-        let lines: Vec<Line> = read_on_thread(input, signals.clone()).iter().collect();
+        let lines: Vec<Line> = read_on_thread(input, signals.clone(), is_interrupt).iter().collect();
         assert_eq!(lines.len(), 3);
         assert!(signals.is_interrupted(1) && !signals.is_interrupted(3));
         assert!(!is_interrupt(b"interrupt\n") && is_interrupt(b"# interrupt"));
@@ -131,7 +135,7 @@ mod tests {
     fn any_line_even_a_blank_one_and_the_end_of_the_input_are_noticed() {
         let (to_reader, from_test) = std::io::pipe().map(|(read, write)| (write, read)).unwrap();
         let signals = Signals::default();
-        let lines = read_on_thread(std::io::BufReader::new(from_test), signals.clone());
+        let lines = read_on_thread(std::io::BufReader::new(from_test), signals.clone(), is_interrupt);
         let mut to_reader = to_reader;
         for number in 1..=3 {
             assert!(!signals.has_input_after(number - 1));

@@ -6,8 +6,8 @@ mod commands;
 mod gfx;
 mod gobang;
 mod gogui;
-mod input;
-mod reply;
+pub(crate) mod input;
+pub(crate) mod reply;
 pub mod rules;
 mod settings;
 #[cfg(test)]
@@ -69,7 +69,7 @@ impl Gtp {
         mut output: impl Write,
         mut log: Option<&mut dyn Write>,
     ) -> std::io::Result<()> {
-        let lines = input::read_on_thread(input, self.signals.clone());
+        let lines = input::read_on_thread(input, self.signals.clone(), input::is_interrupt);
         let mut wire = Wire { output: &mut output, log: log.as_mut().map(|log| &mut **log as &mut dyn Write) };
         for line in lines {
             wire.heard(&line.bytes)?;

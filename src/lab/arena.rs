@@ -332,8 +332,12 @@ fn run_game(
     }
     for point in setting.opening(size, seed) {
         let color = board.table().to_play();
-        // A point that an earlier capture forbids is left out.
+        // A point that an earlier capture forbids is left out, and a stone that would win.
         if board.play(color, point).is_err() {
+            continue;
+        }
+        if board.table().winner().is_some() {
+            board.undo();
             continue;
         }
         for (seat, player) in Color::BOTH.into_iter().zip(players.iter_mut()) {
@@ -477,6 +481,16 @@ mod tests {
             PlayerLine::parse(GameKind::Go, "gtp: ").is_err() && PlayerLine::parse(GameKind::Go, "deep blue").is_err()
         );
         assert!(matches!(PlayerLine::parse(GameKind::Go, "uct c=1"), Ok(PlayerLine::Inside(_))));
+    }
+
+    #[test]
+    fn no_opening_is_won_before_the_players_move() {
+        let setting = Setting { openings: 100, ..Setting::new(GameKind::Gobang, 15, 0.0) };
+        for seed in 0..6 {
+            let result = game_of(&setting, "mc playouts=5", seed);
+            assert!(result.errors.is_empty(), "{:?}", result.errors);
+            assert!(result.moves.iter().all(|&moves| moves > 0), "the loser of an opening resigns at once");
+        }
     }
 
     #[test]

@@ -5,8 +5,8 @@
 
 use super::arena::{GameResult, Player, PlayerLine, Setting, play_game};
 use super::stats::{Rate, Sprt, Verdict};
-use crate::base::Color;
 use crate::base::rng::mix;
+use crate::base::{Color, GameKind};
 use crossbeam::channel::unbounded;
 use serde::Serialize;
 use std::fmt;
@@ -246,12 +246,16 @@ impl fmt::Display for Outcome {
         let rate = self.rate(None);
         writeln!(f, "first   {}", self.first)?;
         writeln!(f, "second  {}", self.second)?;
-        let (size, komi) = (self.setting.size, self.setting.komi);
+        let size = self.setting.size;
+        let terms = match self.setting.kind {
+            GameKind::Go => format!("komi {}", self.setting.komi),
+            GameKind::Gobang => format!("gobang, {} rule", self.setting.rule.name()),
+        };
         let handicap = match self.setting.handicap {
             0 => String::new(),
             stones => format!(", {stones} handicap stones"),
         };
-        writeln!(f, "{size}x{size}, komi {komi}{handicap}, seed {}", self.seed)?;
+        writeln!(f, "{size}x{size}, {terms}{handicap}, seed {}", self.seed)?;
         writeln!(f, "first wins    {rate} games, {} wins, {} draws, {} losses", rate.wins, rate.draws, rate.losses())?;
         writeln!(f, "  as Black    {}", self.rate(Some("black")))?;
         writeln!(f, "  as White    {}", self.rate(Some("white")))?;
@@ -277,7 +281,6 @@ impl fmt::Display for Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::GameKind;
 
     fn run(jobs: usize) -> Outcome {
         let players = ["uct playouts=60", "mc playouts=60"].map(|line| PlayerLine::parse(GameKind::Go, line).unwrap());

@@ -76,7 +76,7 @@ params! {
         "seconds that the exact solver may take for a move";
     "table-mb" Kind::Int { min: 1, max: 65_536 }, "64", PROVER,
         "megabytes for the exact solver's table";
-    "vcf" Kind::Int { min: 0, max: 100_000_000 }, "0", &[("solver", &["on"])],
+    "vcf" Kind::Int { min: 0, max: 10_000 }, "0", &[("solver", &["on"])],
         "positions for a search of continuous fours where a node grows, a hundred times as many at the root; 0: none";
     "from" Kind::Int { min: 0, max: 625 }, "59", &[("candidates", FILTERED)],
         "filter only while there are at least this many moves";

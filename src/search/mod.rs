@@ -120,8 +120,11 @@ impl MoveStats {
         MoveStats { point, visits: 0, weight: 0.0, rate: 0.5, round: 0, proof: None, pv }
     }
 
-    /// What the win rate is at least, but for one time in forty (Wilson's bound).
+    /// What the win rate is at least, but for one time in forty (Wilson's bound); what is proven is certain.
     pub fn lower_bound(&self) -> f32 {
+        if let Some(proof) = self.proof {
+            return proof.rate();
+        }
         let n = self.weight;
         if n <= 0.0 {
             return 0.0;

@@ -9,9 +9,10 @@
 //! ```
 
 use super::tree::{NodeId, ROOT, Tree};
+use std::fmt;
 
-/// What is proven about a move, for the player who makes it, and within how many moves of the winner (the winning move
-/// counted); `MANY` stands for more, too.
+/// What is proven about a move, for the player who makes it, and within how many moves of the winner (this one, if it is
+/// his, and the winning one counted); `MANY` stands for more, too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Proof {
     Win(u8),
@@ -44,6 +45,17 @@ impl Proof {
             None => 0,
             Some(Proof::Loss(moves)) => moves as i32 - 100,
         }
+    }
+}
+
+/// `win in 3`, `loss in 1`; without a number where it may be more than can be counted.
+impl fmt::Display for Proof {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let (word, moves) = match *self {
+            Proof::Win(moves) => ("win", moves),
+            Proof::Loss(moves) => ("loss", moves),
+        };
+        if moves < MANY { write!(f, "{word} in {moves}") } else { f.write_str(word) }
     }
 }
 
@@ -149,5 +161,6 @@ mod tests {
         back_up(&tree, &[first + 1]);
         assert_eq!(tree.node(ROOT).proof(), Some(Proof::Win(4)));
         assert_eq!(Proof::win_in(99), Proof::Win(MANY));
+        assert_eq!([Proof::win_in(4), Proof::loss_in(99)].map(|proof| proof.to_string()), ["win in 4", "loss"]);
     }
 }

@@ -106,6 +106,8 @@ pub struct MoveLimits {
 
 /// Nobody ponders longer than this about one move.
 const PONDER_LIMIT: Duration = Duration::from_secs(600);
+/// An engine that plays every game.
+const BOTH_GAMES: &str = "uct";
 /// Resign after this many hopeless moves in a row.
 const HOPELESS_MOVES: u32 = 2;
 
@@ -225,7 +227,8 @@ impl Session {
     /// Another game on an empty board: the size stays if the game has it, the engine if somebody chose it.
     pub fn set_kind(&mut self, kind: GameKind) -> Result<(), String> {
         let line = self.chosen_engine.as_deref().unwrap_or(engine::default_for(kind));
-        self.engine = Engine::parse_for(kind, line)?;
+        let cannot = |e| format!("{e}; choose an engine for {} first, such as {}", kind.name(), BOTH_GAMES);
+        self.engine = Engine::parse_for(kind, line).map_err(cannot)?;
         let size = checked_size(kind, self.size().n()).or_else(|_| checked_size(kind, usual_size(kind)))?;
         self.kind = kind;
         self.start_on(Ground { kind, size, ..self.ground() });

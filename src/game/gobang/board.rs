@@ -235,11 +235,14 @@ impl Gobang {
         self.stones[c].insert(p);
         self.empty -= 1;
         let lines = self.geometry.places[p.index()].lines();
-        let windows = lines.map(|(line, position)| {
-            self.lines[c][line] |= 1 << (position + REACH as u32);
-            (self.lines[c][line] >> position & WINDOW) as usize
-        });
-        let said = windows.map(|w| tables.fives[w]);
+        let (mut windows, mut said) = ([0; 4], [0; 4]);
+        // A loop, since `map` with this much in it is not inlined: that made playouts a quarter slower.
+        for (d, (line, position)) in lines.into_iter().enumerate() {
+            let stones = &mut self.lines[c][line];
+            *stones |= 1 << (position + REACH as u32);
+            windows[d] = (*stones >> position & WINDOW) as usize;
+            said[d] = tables.fives[windows[d]];
+        }
         if any(said) & FIVE != 0 {
             self.winner = Some(color);
         }
@@ -378,24 +381,17 @@ impl Gobang {
 
     #[inline(never)]
     fn choose_stop(&self, last: Point, said: Said, rng: &mut Rng) -> Option<Point> {
-        let opponent = self.to_play.opponent();
-        // In each direction there are at most two ways to go on to five.
-        let mut ways = [Point::PASS; 8];
-        let mut count = 0;
+        // The free cells of the four windows in one word. No two are the same point, as the lines meet in the stone alone.
+        let mut ways = 0u64;
         for (d, cells) in said.into_iter().enumerate() {
-            let free = cells & COMPLETIONS & self.free_cells(opponent, d, last);
-            self.geometry.visit(last, d, free, |q| {
-                if count < ways.len() && !ways[..count].contains(&q) {
-                    ways[count] = q;
-                    count += 1;
-                }
-            });
+            let free = cells & COMPLETIONS & self.free_cells(self.to_play.opponent(), d, last);
+            ways |= (free as u64) << (16 * d);
         }
-        match count {
-            0 => None,
-            1 => Some(ways[0]),
-            _ => Some(ways[rng.below(count as u32) as usize]),
-        }
+        let count = ways.count_ones();
+        let chosen = if count > 1 { rng.below(count) } else { 0 };
+        (0..chosen).for_each(|_| ways &= ways - 1);
+        let cell = ways.trailing_zeros();
+        (count > 0).then(|| self.geometry.cell(last, cell as usize / 16, cell % 16))
     }
 
     /// A point where a colour wins, each with the same chance; what turns out to be spoilt is forgotten.

@@ -118,6 +118,59 @@ fn exactly_five_wins_in_all_directions_and_places_and_longer_rows_by_the_rule() 
     }
 }
 
+/// Two boards beside each other; a stone on the star makes five on the left one and six on the right one.
+const FIVES_AND_SIXES: [&str; 4] = [
+    ". . . . . . .      O O O * O O .
+     . . . . . . .      . . . . . . .
+     . . . . . . .      . . . . . . .
+     . . . . . . .      . . . . . . .
+     . . . . . . .      . . . . . . .
+     . . . . . . .      . . . . . . .
+     . . * O O O O      . . . . . . .",
+    ". . . . . . .      . . . . . . O
+     . . . . . . .      . . . . . . O
+     O . . . . . .      . . . . . . *
+     O . . . . . .      . . . . . . O
+     O . . . . . .      . . . . . . O
+     * . . . . . .      . . . . . . O
+     O . . . . . .      . . . . . . .",
+    "* . . . . . .      . O . . . . .
+     . O . . . . .      . . O . . . .
+     . . O . . . .      . . . O . . .
+     . . . O . . .      . . . . * . .
+     . . . . O . .      . . . . . O .
+     . . . . . . .      . . . . . . O
+     . . . . . . .      . . . . . . .",
+    ". . . . . . .      . . . . . O .
+     . . . . . . .      . . . . O . .
+     . . . . O . .      . . . O . . .
+     . . . O . . .      . . * . . . .
+     . . O . . . .      . O . . . . .
+     . * . . . . .      O . . . . . .
+     O . . . . . .      . . . . . . .",
+];
+
+#[test]
+fn five_at_an_edge_wins_in_every_direction_and_six_by_the_rule() {
+    for picture in FIVES_AND_SIXES {
+        for (side, row) in [(0, 5), (1, 6)] {
+            let half = |line: &str| line.split_whitespace().skip(7 * side).take(7).collect::<Vec<_>>().join(" ");
+            let drawn = picture.lines().map(half).collect::<Vec<_>>().join("\n");
+            let star = drawn.split_whitespace().position(|cell| cell == "*").unwrap();
+            for (rule, wins) in [(Rule::Exact, row == 5), (Rule::Freestyle, true)] {
+                let slow = SlowGobang::from_picture(&drawn, rule);
+                let p = slow.size.point(star % 7, 6 - star / 7);
+                let mut board = fast(&slow, White);
+                assert_eq!(board.winning_points(White).contains(p), wins, "{drawn}");
+                assert!(!board.would_win(Black, p));
+                board.play(p);
+                assert_eq!(board.winner(), wins.then_some(White), "{rule:?}\n{drawn}");
+                assert_eq!(slow.with(p, White).winner(), board.winner());
+            }
+        }
+    }
+}
+
 #[test]
 fn overlines_in_pictures() {
     let slow = SlowGobang::from_picture(
@@ -320,11 +373,11 @@ fn distance_is_counted_in_steps_of_a_king() {
     assert_eq!(moves, [Size::new(15).unwrap().point(7, 7)], "the first move is in the middle");
 }
 
-/// Checks a line of continuous fours on the slow board: every move of the winner leaves the answers it says, and the
-/// last one cannot be met.
+/// Checks a line of continuous fours on the slow board: every move of the winner leaves no other answer than the next,
+/// but for the last four, which has two; and the last move makes five.
 fn assert_wins(slow: &SlowGobang, color: Color, line: &[Point]) {
     let mut board = slow.clone();
-    for pair in line.chunks(2) {
+    for (number, pair) in line.chunks(2).enumerate() {
         let (me, opponent) = (color, color.opponent());
         assert_eq!(board.at(pair[0]), None);
         board.set(pair[0], Some(me));
@@ -334,17 +387,12 @@ fn assert_wins(slow: &SlowGobang, color: Color, line: &[Point]) {
         }
         assert!(board.winning_points(opponent).is_empty(), "the opponent wins first");
         let ways = board.winning_points(me);
-        match pair.get(1) {
-            Some(&answer) => {
-                assert_eq!(ways, [answer]);
-                board.set(answer, Some(opponent));
-                assert!(!board.is_won_at(answer));
-            }
-            None => {
-                assert!(ways.len() >= 2, "the line ends before the win");
-                return;
-            }
-        }
+        let answer = *pair.get(1).expect("the line ends before the win");
+        assert!(ways.contains(&answer));
+        let is_last_four = 2 * number + 3 == line.len();
+        assert_eq!(ways.len() > 1, is_last_four);
+        board.set(answer, Some(opponent));
+        assert!(!board.is_won_at(answer));
     }
     panic!("the line ends without a win");
 }

@@ -30,8 +30,8 @@ impl Gobang {
         true
     }
 
-    /// A win of the side to play by fives and fours alone: its moves and the answers they force, ending with the move
-    /// that makes five or leaves two ways to. None if there is none within this many positions.
+    /// A win of the side to play by fives and fours alone: its moves and the answers they force, up to the five. None if
+    /// there is none within this many positions.
     pub fn continuous_fours(&self, nodes: usize) -> Option<Vec<Point>> {
         if self.is_over() {
             return None;
@@ -102,7 +102,9 @@ impl Gobang {
         let mut could = self.possible_fours(me) | self.winning_points(me);
         let mut board = self.clone();
         board.set_to_play(me.opponent());
-        for pair in line.chunks(2) {
+        // The last four can be completed in two ways: which of them the line takes does not matter.
+        let fours = &line[..line.len().saturating_sub(2).max(1)];
+        for pair in fours.chunks(2) {
             could.insert(pair[0]);
             board.play(pair[0]);
             could = could | board.winning_points(me.opponent());
@@ -149,7 +151,10 @@ impl Fours {
             let Some(answer) = completions.first else { continue };
             self.nodes = self.nodes.checked_sub(1)?;
             if completions.count >= 2 {
+                let mut won = board.clone();
+                won.play(p);
                 self.line.push(p);
+                self.line.extend(won.winning_points(me).iter().take(2)); // one is stopped, the other makes five
                 return Some(true);
             }
             if depth == 1 {

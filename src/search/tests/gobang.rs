@@ -126,34 +126,43 @@ fn what_the_solver_proves_is_what_exhaustive_search_finds() {
     assert!(proven.iter().all(|&n| n > 100), "{proven:?}");
 }
 
-/// Problems: who is to move, and the moves that solve them.
+/// What is to be done.
+#[derive(Clone, Copy)]
+enum Goal {
+    /// The opponent would make five, and cannot after the move.
+    Stop,
+    /// Five with at most this many moves, whatever the opponent does, and not with fewer.
+    Win(usize),
+    /// A win by fours that is too long to try everything.
+    Fours,
+}
+
+/// Problems: who is to move, and all moves that solve them.
 struct Problem {
     name: &'static str,
     to_play: Color,
+    goal: Goal,
     solutions: &'static str,
     picture: &'static str,
-    check: fn(&SlowGobang, Color, Point) -> bool,
 }
 
-/// The move makes five.
-fn wins_at_once(slow: &SlowGobang, color: Color, p: Point) -> bool {
-    slow.with(p, color).is_won_at(p)
+impl Goal {
+    /// Does the move do it? Found out by the slow board, which tries every move of both sides; for `Fours` every four.
+    fn is_reached(self, slow: &SlowGobang, color: Color, p: Point) -> bool {
+        let (after, opponent) = (slow.with(p, color), color.opponent());
+        match self {
+            Goal::Stop => !slow.winning_points(opponent).is_empty() && after.winning_points(opponent).is_empty(),
+            Goal::Win(1) => after.is_won_at(p),
+            Goal::Win(moves) => {
+                let wins_against = |q| after.with(q, opponent).can_force(color, moves - 1);
+                after.winning_points(opponent).is_empty() && after.empty_points().all(wins_against)
+            }
+            Goal::Fours => starts_fours(slow, color, p),
+        }
+    }
 }
 
-/// The opponent would make five, and cannot after the move.
-fn stops_a_five(slow: &SlowGobang, color: Color, p: Point) -> bool {
-    let opponent = color.opponent();
-    !slow.winning_points(opponent).is_empty() && slow.with(p, color).winning_points(opponent).is_empty()
-}
-
-/// After the move the side wins with its next one whatever the opponent does.
-fn wins_with_the_next(slow: &SlowGobang, color: Color, p: Point) -> bool {
-    let (after, opponent) = (slow.with(p, color), color.opponent());
-    after.winning_points(opponent).is_empty()
-        && after.empty_points().all(|q| !after.with(q, opponent).winning_points(color).is_empty())
-}
-
-/// The move starts a win by fours, tried out in full.
+/// The move starts a win by fours: every four is tried, and a four has but one answer.
 fn starts_fours(slow: &SlowGobang, color: Color, p: Point) -> bool {
     let (after, opponent) = (slow.with(p, color), color.opponent());
     let ways = after.winning_points(color);
@@ -172,6 +181,7 @@ const PROBLEMS: &[Problem] = &[
     Problem {
         name: "win in one, in the middle of a row",
         to_play: Black,
+        goal: Goal::Win(1),
         solutions: "E5",
         picture: "
             . . . . . . . . .
@@ -183,11 +193,11 @@ const PROBLEMS: &[Problem] = &[
             . . . . . . . . .
             . . . . . . . . .
             . . . . . . . . .",
-        check: wins_at_once,
     },
     Problem {
         name: "win in one, where one end would make six",
         to_play: White,
+        goal: Goal::Win(1),
         solutions: "C3",
         picture: "
             . . . . . . . . O
@@ -199,11 +209,11 @@ const PROBLEMS: &[Problem] = &[
             . . . . . . . . .
             . . . . . . . . .
             . . . . . . . X .",
-        check: wins_at_once,
     },
     Problem {
         name: "stop a five on the edge",
         to_play: White,
+        goal: Goal::Stop,
         solutions: "A5",
         picture: "
             O . . . . . . . .
@@ -215,11 +225,11 @@ const PROBLEMS: &[Problem] = &[
             . . . . . . . . .
             . . . . . . . . .
             . . . . . . . . .",
-        check: stops_a_five,
     },
     Problem {
         name: "stop a five although there is an own open three",
         to_play: Black,
+        goal: Goal::Stop,
         solutions: "G7",
         picture: "
             . . . . . . . . .
@@ -231,11 +241,11 @@ const PROBLEMS: &[Problem] = &[
             . . O . . . . . .
             . X . . . . . . .
             . . . . . . . . .",
-        check: stops_a_five,
     },
     Problem {
         name: "make an open four",
         to_play: Black,
+        goal: Goal::Win(2),
         solutions: "C5 G5",
         picture: "
             . . . . . . . . .
@@ -247,11 +257,11 @@ const PROBLEMS: &[Problem] = &[
             . . . . . . . . .
             . . . . . . . . .
             . . . . . . . . .",
-        check: wins_with_the_next,
     },
     Problem {
         name: "make an open four out of a broken three",
         to_play: White,
+        goal: Goal::Win(2),
         solutions: "E4",
         picture: "
             . . . . . . . . .
@@ -263,12 +273,12 @@ const PROBLEMS: &[Problem] = &[
             . . . . X . . . .
             . . . . . . . . .
             . . . . . . . . .",
-        check: wins_with_the_next,
     },
     Problem {
         name: "two fours at once",
         to_play: Black,
-        solutions: "",
+        goal: Goal::Win(2),
+        solutions: "F7",
         picture: "
             . . . . . . . . . .
             . . . . . . . . . .
@@ -280,12 +290,12 @@ const PROBLEMS: &[Problem] = &[
             . . . . . X . . . .
             . . . . . O . . . .
             . . . . . . . . . .",
-        check: starts_fours,
     },
     Problem {
-        name: "a four to get a stone in place, then two at once",
+        name: "an open four among fours that lead nowhere",
         to_play: Black,
-        solutions: "",
+        goal: Goal::Win(2),
+        solutions: "E6",
         picture: "
             . . . . . . . . . . .
             . . . . O . . . . . .
@@ -298,32 +308,76 @@ const PROBLEMS: &[Problem] = &[
             . . . . . . . X . . .
             . . . . . . . . X . .
             . . . . . . . . . O .",
-        check: starts_fours,
+    },
+    Problem {
+        name: "a four to get a stone in place, then two fours at once",
+        to_play: White,
+        goal: Goal::Win(3),
+        solutions: "B7",
+        picture: "
+            . . . . . . . . .
+            . O . . . X . X .
+            . . O . O . . O .
+            . O . O X . X . .
+            . . X O X . X . .
+            . O . . . X . O .
+            . . O X X . . . .
+            . . . . . . X . .
+            . . . . . . . . .",
+    },
+    Problem {
+        name: "a four down the edge of the others, then a row across",
+        to_play: White,
+        goal: Goal::Win(3),
+        solutions: "C4",
+        picture: "
+            . . . . . . . . .
+            . . X . . . . X .
+            . . X . . . X . .
+            . . O . . . X X .
+            . . O . X . . O .
+            . . . . . . . . .
+            . . O O X . . O .
+            . . . . O . X O .
+            . . . . . . . . .",
+    },
+    Problem {
+        name: "three fours, the last of them double",
+        to_play: Black,
+        goal: Goal::Fours,
+        solutions: "D5 F7 F9",
+        picture: "
+            . . . . . . . . .
+            . X . . O X O . .
+            . X . . . . . . .
+            . . . . . X O X .
+            . . X . . X O . .
+            . . . . X . . . .
+            . . . O O X O . .
+            . . O O O . X . .
+            . . . . . . . . .",
     },
 ];
 
 #[test]
 fn the_strong_preset_solves_problems_whose_answers_exhaustive_search_confirms() {
-    for problem in PROBLEMS {
-        let slow = SlowGobang::from_picture(problem.picture, Rule::Exact);
-        let size = slow.size;
-        let right: Vec<String> = slow
-            .empty_points()
-            .filter(|&p| (problem.check)(&slow, problem.to_play, p))
-            .map(|p| size.point_to_gtp(p))
-            .collect();
-        assert!(!right.is_empty(), "{}: there is no solution", problem.name);
-        let mut named: Vec<&str> = problem.solutions.split_whitespace().collect();
-        let mut found: Vec<&str> = right.iter().map(String::as_str).collect();
-        named.sort();
-        found.sort();
-        assert!(named.is_empty() || named == found, "{}: {found:?} solve it", problem.name);
+    for Problem { name, to_play, goal, solutions, picture } in PROBLEMS {
+        let slow = SlowGobang::from_picture(picture, Rule::Exact);
+        let reach = |goal: Goal| -> Vec<String> {
+            let reached = slow.empty_points().filter(|&p| goal.is_reached(&slow, *to_play, p));
+            let mut found: Vec<String> = reached.map(|p| slow.size.point_to_gtp(p)).collect();
+            found.sort();
+            found
+        };
+        assert_eq!(reach(*goal), solutions.split_whitespace().collect::<Vec<_>>(), "{name}");
+        if let Goal::Win(moves @ 2..) = goal {
+            assert!(!slow.can_force(*to_play, moves - 1), "{name}: there is a quicker win");
+        }
         for seed in 0..3 {
-            let (point, proof) = best(&slow, problem.to_play, "gobang", 2_000, seed);
-            assert!(right.contains(&point), "{}: {point} instead of {right:?}", problem.name);
-            if problem.check as usize != stops_a_five as fn(&SlowGobang, Color, Point) -> bool as usize {
-                assert!(matches!(proof, Some(Proof::Win(_))), "{}: {proof:?}", problem.name);
-            }
+            let (point, proof) = best(&slow, *to_play, "gobang", 2_000, seed);
+            assert!(solutions.split_whitespace().any(|s| s == point), "{name}: {point} instead of {solutions}");
+            let is_proven = matches!(proof, Some(Proof::Win(_)));
+            assert!(is_proven || matches!(goal, Goal::Stop), "{name}: {proof:?}");
         }
     }
 }
@@ -345,7 +399,7 @@ fn the_strong_preset_reads_long_chains_of_fours() {
             }
         }
         let line = if board.is_over() { None } else { board.continuous_fours(100_000) };
-        let Some(line) = line.filter(|line| line.len() >= 5) else { continue };
+        let Some(line) = line.filter(|line| line.len() >= 7) else { continue };
         let mut slow = SlowGobang::new(size, Rule::Exact);
         size.points().for_each(|p| slow.set(p, board.color_at(p)));
         let (point, proof) = best(&slow, board.to_play(), "gobang", 500, seed);
@@ -358,7 +412,7 @@ fn the_strong_preset_reads_long_chains_of_fours() {
             break;
         }
     }
-    assert!(longest >= 7, "{longest}");
+    assert!(longest >= 9, "{longest}");
 }
 
 #[test]
@@ -393,11 +447,16 @@ fn a_shown_loss_is_defended_longest() {
          . X . . . . . . . X",
         Rule::Exact,
     );
-    let report = solve(task(fast(&slow, Black), "gobang", 1), 30_000);
-    if let Some(Proof::Loss(longest)) = report.best().unwrap().proof {
-        let others = report.moves.iter().filter_map(|m| m.proof);
-        assert!(others.into_iter().all(|proof| matches!(proof, Proof::Loss(n) if n <= longest)));
+    for seed in 0..3 {
+        let report = solve(task(fast(&slow, Black), "gobang", seed), 30_000);
+        let length = |m: &MoveStats| match m.proof {
+            Some(Proof::Loss(moves)) => moves,
+            other => panic!("{} is {other:?}", slow.size.point_to_gtp(m.point)),
+        };
+        let best = report.best().unwrap();
+        let vertex = slow.size.point_to_gtp(best.point);
+        assert!(["F9", "G9"].contains(&vertex.as_str()), "{vertex}");
+        let quickest = report.moves.iter().map(length).min().unwrap();
+        assert!(report.moves.iter().all(|m| length(m) <= length(best)) && quickest < length(best));
     }
-    let four = ["F9", "G9"].contains(&slow.size.point_to_gtp(report.best().unwrap().point).as_str());
-    assert!(four || report.best().unwrap().proof.is_none(), "{:?}", report.best());
 }
