@@ -10,8 +10,6 @@ mod input;
 mod reply;
 pub mod rules;
 mod settings;
-#[cfg(test)]
-mod tests;
 mod time;
 mod tsumego;
 
