@@ -16,7 +16,7 @@ use moku::picture::{Overlay, Picture};
 use moku::search::engine::{self, Engine, PRESETS};
 use moku::session::{AnalysisCaps, Options, Session, usual_size};
 use moku::sets::cli::{self, RegressArgs, TsumegoCommand};
-use moku::sgf;
+use moku::sgf::{self, Step};
 use std::io::{BufReader, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -334,6 +334,10 @@ fn draw_board(args: BoardArgs) -> Result<(), String> {
         seed: Some(args.seed),
         ..Options::default()
     };
+    let moves = record.steps.iter().filter(|step| matches!(step, Step::Move(..))).count();
+    if let Some(number) = args.number.filter(|&n| n > moves) {
+        return Err(format!("there is no move {number}: {} ends with move {moves}", args.file.display()));
+    }
     let mut session = Session::new(options)?;
     session.load(&args.number.map_or(record.clone(), |n| record.before_move(n.saturating_add(1))))?;
     let text = Picture::new(&mut session, args.overlay)?.to_svg();

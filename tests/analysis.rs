@@ -168,6 +168,22 @@ fn ownership_and_root_come_last_and_only_when_asked_for() {
     let line = moku.line();
     let (moves, owned) = line.split_once(" movesOwnership ").unwrap();
     assert_eq!((parse(moves, "kata", 5).len(), owned.split(' ').count()), (1, 25));
+    moku.send("kata-analyze w 5 pvVisits true pvEdgeVisits true maxmoves 1\n");
+    while !moku.line().is_empty() {}
+    assert_eq!(moku.line(), "=");
+    let line = loop {
+        match moku.line() {
+            line if line.contains(" pv ") && line.split(" pv ").last().unwrap().split(' ').count() > 6 => break line,
+            _ => {} // the line is to have two moves at least
+        }
+    };
+    let (moves, visits) = line.split_once(" pvVisits ").unwrap();
+    let (visits, again) = visits.split_once(" pvEdgeVisits ").unwrap();
+    let visits: Vec<f64> = visits.split(' ').map(|word| word.parse().unwrap()).collect();
+    let first = &parse(moves, "kata", 5)[0];
+    assert_eq!((visits.len(), visits[0]), (first.pv.len(), first.number("visits")));
+    assert!(visits.iter().all(|&n| n > 0.0), "{visits:?}");
+    assert_eq!(again.split(' ').count(), visits.len());
     moku.send("lz-analyze w 5 maxmoves 2\n");
     while !moku.line().is_empty() {}
     assert_eq!(moku.line(), "=");
@@ -331,6 +347,7 @@ fn gobang_streams_without_score_and_a_won_game_is_silent() {
     }
     moku.send("kata-analyze b 5 ownership true\n");
     assert_eq!(moku.reply(), "? there is no ownership in gobang");
+    assert!(!moku.ask("engine list").contains("potential"), "engines of Go are not listed");
     for command in moku.ask("gogui-analyze_commands").lines() {
         assert!(!command.contains("ilter") && !command.contains("otential"), "{command} is about Go");
     }

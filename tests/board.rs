@@ -33,6 +33,7 @@ fn what_cannot_be_drawn_or_played_is_refused_with_a_reason() {
         (&["board", "no-such.sgf"][..], "no-such.sgf"),
         (&["board", "sgf/examples/go9.sgf", "--overlay", "heat"], "winrate, visits"),
         (&["board", "sgf/examples/gobang15.sgf", "--overlay", "potential"], "only the overlays winrate and visits"),
+        (&["board", "sgf/examples/go9.sgf", "--move", "1000"], "there is no move 1000"),
         (&["board", "sgf/examples/go9.sgf", "--engine", "alphabeta"], "no engine 'alphabeta'"),
         (&["--level", "11"], "1..=10"),
         (&["--level", "3", "--engine", "uct playouts=5"], "leave out playouts"),

@@ -35,7 +35,7 @@ fn transcript(path: &Path) -> Vec<Exchange> {
         if let Some(text) = line.strip_prefix('>') {
             let text = text.strip_prefix(' ').unwrap_or(text);
             exchanges.push(Exchange { line: i + 1, sent: unescape(text), expected: Vec::new() });
-        } else if !line.is_empty() && !line.starts_with('#') {
+        } else if !line.is_empty() && !line.starts_with("# ") {
             let last = exchanges.last_mut().unwrap_or_else(|| panic!("{}: a reply to nothing", place()));
             last.expected.push(line.to_string());
         }

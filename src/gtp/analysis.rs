@@ -50,6 +50,8 @@ pub struct Stream {
     ownership: bool,
     moves_ownership: bool,
     root_info: bool,
+    pv_visits: bool,
+    pv_edge_visits: bool,
     no_result: bool,
     analysis: Analysis,
 }
@@ -67,9 +69,10 @@ const OUTLOOK_MOVES: usize = 12;
 const OUTLOOK_PLIES: usize = 16_000;
 const OUTLOOK_TIME: Duration = Duration::from_millis(15);
 const KEYS: &str = "interval N, minmoves N, maxmoves N, avoid COLOR VERTEX,... DEPTH, allow COLOR VERTEX,... DEPTH";
-const KATA_KEYS: &str = ", ownership true, movesOwnership true, rootInfo true, noResultValue true";
+const KATA_KEYS: &str =
+    ", ownership true, movesOwnership true, rootInfo true, pvVisits true, pvEdgeVisits true, noResultValue true";
 /// Wishes of KataGo's that need more than a playout can tell: only `false` will do.
-const NOT_HERE: [&str; 4] = ["pvVisits", "pvEdgeVisits", "ownershipStdev", "movesOwnershipStdev"];
+const NOT_HERE: [&str; 2] = ["ownershipStdev", "movesOwnershipStdev"];
 
 /// The handler of all these commands: the stream runs when its arguments are found to be right.
 pub fn stream(gtp: &mut Gtp, args: &[String], dialect: Dialect, then: Then) -> Reply {
@@ -90,6 +93,8 @@ impl Stream {
             ownership: false,
             moves_ownership: false,
             root_info: false,
+            pv_visits: false,
+            pv_edge_visits: false,
             no_result: false,
             analysis: Analysis::default(),
         };
@@ -114,6 +119,8 @@ impl Stream {
                 "ownership" if dialect == Dialect::Kata => stream.ownership = flag(next("true or false")?)?,
                 "movesOwnership" if dialect == Dialect::Kata => stream.moves_ownership = flag(next("true or false")?)?,
                 "rootInfo" if dialect == Dialect::Kata => stream.root_info = flag(next("true or false")?)?,
+                "pvVisits" if dialect == Dialect::Kata => stream.pv_visits = flag(next("true or false")?)?,
+                "pvEdgeVisits" if dialect == Dialect::Kata => stream.pv_edge_visits = flag(next("true or false")?)?,
                 "noResultValue" if dialect == Dialect::Kata => stream.no_result = flag(next("true or false")?)?,
                 key if dialect == Dialect::Kata && NOT_HERE.contains(&key) => {
                     if flag(next("true or false")?)? {
@@ -164,11 +171,11 @@ impl Stream {
     /// One line, without its end: every move that something is known about, best first.
     fn line(&self, size: Size, report: &Report, outlook: impl Fn(usize, &[Point]) -> Option<Outlook>) -> String {
         // An engine that does not search still has a move to name.
-        let mut room = self.min_moves.max(1).saturating_sub(report.moves.iter().filter(|m| is_known(m)).count());
+        let mut room = self.min_moves.max(1).saturating_sub(report.moves.iter().filter(|m| m.is_known()).count());
         let mut listed: Vec<&MoveStats> = Vec::new();
         for m in report.moves.iter() {
-            if is_known(m) || room > 0 {
-                room -= usize::from(!is_known(m));
+            if m.is_known() || room > 0 {
+                room -= usize::from(!m.is_known());
                 listed.push(m);
             }
         }
@@ -223,6 +230,13 @@ impl Stream {
             }
         }
         write!(line, "order {order} pv {} ", size.points_to_gtp(stats.pv.iter().copied()))?;
+        // No position is reached in two ways here: as many playouts went through a move as came to the position after it.
+        for (is_asked_for, key) in [(self.pv_visits, "pvVisits"), (self.pv_edge_visits, "pvEdgeVisits")] {
+            if is_asked_for {
+                let visits = (0..stats.pv.len()).map(|i| stats.pv_visits.get(i).unwrap_or(&0).to_string());
+                write!(line, "{key} {} ", visits.collect::<Vec<_>>().join(" "))?;
+            }
+        }
         if let (true, Some(outlook)) = (self.moves_ownership, outlook) {
             line.push_str(&self.ownership(size, &[(outlook, 1.0)], "movesOwnership"));
         }
@@ -278,7 +292,8 @@ impl Teller<'_, '_> {
             return;
         }
         let report = progress.report();
-        let has_something = report.moves.iter().any(is_known) || progress.is_done() && !report.moves.is_empty();
+        let has_something =
+            report.moves.iter().any(MoveStats::is_known) || progress.is_done() && !report.moves.is_empty();
         // The last look may find what a line just before it told.
         if !has_something || self.told.as_ref() == Some(&report) {
             return;
@@ -384,11 +399,6 @@ impl Gtp {
             _ => 0.5,
         }
     }
-}
-
-/// Was it tried, or is it proven?
-fn is_known(m: &MoveStats) -> bool {
-    m.visits > 0 || m.proof.is_some()
 }
 
 fn interval(text: &str) -> Result<Duration, String> {

@@ -212,8 +212,10 @@ fn engine(gtp: &mut Gtp, args: &[String]) -> Reply {
     match args {
         [] => Ok(gtp.session.engine().to_string()),
         [word] if word == "list" => {
+            let kind = gtp.session.kind();
             let width = PRESETS.iter().map(|p| p.name.len()).max().unwrap_or(0);
-            let rows = PRESETS.iter().map(|p| format!("{:width$}  {} ({})", p.name, p.doc, p.paper));
+            let here = PRESETS.iter().filter(|p| p.games().any(|game| game == kind));
+            let rows = here.map(|p| format!("{:width$}  {} ({})", p.name, p.doc, p.paper));
             Ok(rows.collect::<Vec<_>>().join("\n"))
         }
         words => gtp.session.set_engine(&words.join(" ")).map(|()| String::new()),

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 /// GoGui draws every block, so not too many.
 const EVERY: Duration = Duration::from_millis(500);
+/// Moves of the expected line that are shown: more would hide the board.
+const LINE: usize = 9;
 
 /// Paints a search while it runs, and cleans up when dropped.
 pub struct LiveGraphics {
@@ -50,10 +52,10 @@ fn emit(text: &str) {
 
 /// The expected line as numbered stones, playouts as influence, the best move in words; None before the first playout.
 fn block(size: Size, color: Color, report: &Report) -> Option<String> {
-    let best = report.best().filter(|m| m.visits > 0 || m.proof.is_some())?;
+    let best = report.best().filter(|m| m.is_known())?;
     let mut text = String::from("gogui-gfx:\nVAR");
     let mut turn = color;
-    for &p in &best.pv {
+    for &p in best.pv.iter().take(LINE) {
         let _ = write!(text, " {} {}", turn.letter().to_ascii_lowercase(), size.point_to_gtp(p));
         turn = turn.opponent();
     }

@@ -9,7 +9,7 @@ use crate::base::params::clip;
 use crate::base::{Color, GameKind, Point, Size};
 use crate::picture::{paint, short};
 use crate::search::candidates::Filter;
-use crate::search::{MoveStats, Preparation, Report};
+use crate::search::{MoveStats, Report};
 use crate::session::insight::PotentialAt;
 
 /// A row of the menu: how GoGui shows the reply, its label, the command.
@@ -71,7 +71,7 @@ fn board(size: Size, word: impl Fn(Point) -> String) -> String {
 const NOTHING: &str = "\"\"";
 
 fn board_of_moves(size: Size, report: &Report, word: impl Fn(&MoveStats) -> String) -> String {
-    board(size, |p| report.of(p).filter(|m| m.visits > 0 || m.proof.is_some()).map_or(NOTHING.to_string(), &word))
+    board(size, |p| report.of(p).filter(|m| m.is_known()).map_or(NOTHING.to_string(), &word))
 }
 
 // ---- the search
@@ -91,7 +91,7 @@ const BEST: usize = 10;
 pub fn best_moves(gtp: &mut Gtp, args: &[String]) -> Reply {
     let report = report(gtp, args)?;
     let size = gtp.session.size();
-    let best: Vec<&MoveStats> = report.moves.iter().filter(|m| m.visits > 0 || m.proof.is_some()).take(BEST).collect();
+    let best: Vec<&MoveStats> = report.moves.iter().filter(|m| m.is_known()).take(BEST).collect();
     let Some(first) = best.first() else { return Ok("TEXT there is nothing to search".into()) };
     let vertex = |m: &MoveStats| size.point_to_gtp(m.point);
     let mut lines = Vec::new();
@@ -177,15 +177,12 @@ pub fn filter(gtp: &mut Gtp, args: &[String]) -> Reply {
 
 pub fn reward(gtp: &mut Gtp, args: &[String]) -> Reply {
     let side = side(gtp, args)?;
-    let Preparation { reward, survey } = gtp.session.reward(side);
-    Ok(match survey {
-        Some(survey) => format!(
-            "{} for {side}: by {} playouts the win rate is {:.3} and the mean reward {:.3}",
-            reward.describe(),
-            survey.playouts,
-            survey.win_rate,
-            survey.mean_reward
-        ),
-        None => format!("{} for {side}", reward.describe()),
-    })
+    let (reward, survey) = gtp.session.reward(side);
+    Ok(format!(
+        "{} for {side}: by {} playouts the win rate is {:.3} and the mean reward {:.3}",
+        reward.describe(),
+        survey.playouts,
+        survey.win_rate,
+        survey.mean_reward
+    ))
 }

@@ -10,8 +10,6 @@ pub(crate) mod input;
 pub(crate) mod reply;
 pub mod rules;
 mod settings;
-#[cfg(test)]
-mod tests;
 mod time;
 mod tsumego;
 

@@ -2,21 +2,36 @@
 
 use super::{Mark, Picture};
 use crate::base::{Color, Point};
-use svg::node::element::{Circle, Line, Path, Rectangle, Text};
+use svg::node::element::{Circle, Definitions, Line, Path, RadialGradient, Rectangle, Stop, Text};
 use svg::{Document, Node};
 
 /// Distance of two lines; everything else is a part of it.
 const CELL: f64 = 44.0;
 const MARGIN: f64 = 1.15 * CELL;
-const CAPTION_LINE: f64 = 20.0;
-/// Width of a letter of the caption, on average.
-const LETTER: f64 = 7.6;
+/// Letters of the caption and of the coordinates keep their share of the picture, within bounds.
+const LETTERS_PER_BOARD: f64 = 34.0;
+const LETTER_HEIGHTS: (f64, f64) = (13.0, 26.0);
+const LARGEST_COORDINATE: f64 = 0.42 * CELL;
+/// Parts of a letter's height: its width, on average, and the distance of lines.
+const LETTER_WIDTH: f64 = 0.5;
+const LINE_HEIGHT: f64 = 1.4;
 
 const WOOD: &str = "#e7c48a";
+const EDGE: &str = "#b98f52";
 const INK: &str = "#2b2117";
 const BLACK: &str = "#161616";
 const WHITE: &str = "#fafafa";
 const FONT: &str = "Helvetica, Arial, sans-serif";
+
+/// By colour: a name, the stone where light falls on it, and its rim.
+const STONES: [(&str, &str, &str); 2] = [("black", "#6a6a6a", BLACK), ("white", "#ffffff", "#d4d1c8")];
+
+/// Light from the upper left.
+fn shine((name, light, rim): (&str, &str, &str)) -> RadialGradient {
+    let stop = |offset: f64, paint: &str| Stop::new().set("offset", offset).set("stop-color", paint);
+    let gradient = RadialGradient::new().set("id", name).set("cx", 0.36).set("cy", 0.32).set("r", 0.7);
+    gradient.add(stop(0.0, light)).add(stop(1.0, rim))
+}
 
 struct Canvas<'a> {
     picture: &'a Picture,
@@ -25,9 +40,11 @@ struct Canvas<'a> {
 
 pub fn svg(picture: &Picture) -> String {
     let board = (picture.size.n() - 1) as f64 * CELL + 2.0 * MARGIN;
-    let per_line = (board / LETTER) as usize;
+    let letter = (board / LETTERS_PER_BOARD).clamp(LETTER_HEIGHTS.0, LETTER_HEIGHTS.1);
+    let line = letter * LINE_HEIGHT;
+    let per_line = ((board - CELL) / (letter * LETTER_WIDTH)) as usize;
     let caption: Vec<String> = picture.caption.iter().flat_map(|text| wrap(text, per_line)).collect();
-    let height = board + caption.len() as f64 * CAPTION_LINE + 0.3 * CELL;
+    let height = board + (caption.len() as f64 + 0.8) * line;
     let document = Document::new()
         .set("viewBox", (0, 0, board.round() as i64, height.round() as i64))
         .set("width", board.round() as i64)
@@ -35,15 +52,16 @@ pub fn svg(picture: &Picture) -> String {
         .set("font-family", FONT);
     let mut canvas = Canvas { picture, document };
     canvas.add(Rectangle::new().set("width", "100%").set("height", "100%").set("fill", "#ffffff"));
-    canvas.add(Rectangle::new().set("width", board).set("height", board).set("fill", WOOD));
+    canvas.add(Definitions::new().add(shine(STONES[0])).add(shine(STONES[1])));
+    let wood = Rectangle::new().set("x", 1).set("y", 1).set("width", board - 2.0).set("height", board - 2.0);
+    canvas.add(wood.set("rx", 4).set("fill", WOOD).set("stroke", EDGE).set("stroke-width", 2));
     canvas.cells();
     canvas.lines();
-    canvas.coordinates(board);
+    canvas.coordinates(board, letter.min(LARGEST_COORDINATE));
     canvas.stones();
     canvas.marks();
     for (i, text) in caption.iter().enumerate() {
-        let y = board + (i as f64 + 0.9) * CAPTION_LINE;
-        canvas.text(text, 0.4 * CELL, y, 14.0, INK, "start");
+        canvas.text(text, 0.5 * CELL, board + (i as f64 + 1.1) * line, letter, INK, "start");
     }
     canvas.document.to_string()
 }
@@ -100,21 +118,23 @@ impl Canvas<'_> {
                 self.add(line.set("stroke", INK).set("stroke-width", 1).set("stroke-linecap", "square"));
             }
         }
+        let frame = Rectangle::new().set("x", low).set("y", low).set("width", high - low).set("height", high - low);
+        self.add(frame.set("fill", "none").set("stroke", INK).set("stroke-width", 2));
         for &p in &self.picture.stars {
             let (x, y) = self.at(p);
             self.add(Circle::new().set("cx", x).set("cy", y).set("r", 0.08 * CELL).set("fill", INK));
         }
     }
 
-    fn coordinates(&mut self, board: f64) {
+    fn coordinates(&mut self, board: f64, height: f64) {
         let size = self.picture.size;
         for i in 0..size.n() {
             let along = MARGIN + i as f64 * CELL;
             let letter = size.column_letter(i).to_string();
             let number = (size.n() - i).to_string();
             for edge in [0.28 * CELL, board - 0.28 * CELL] {
-                self.centred(&letter, (along, edge), 14.0, INK);
-                self.centred(&number, (edge, along), 14.0, INK);
+                self.centred(&letter, (along, edge), height, INK);
+                self.centred(&number, (edge, along), height, INK);
             }
         }
     }
@@ -122,9 +142,10 @@ impl Canvas<'_> {
     fn stones(&mut self) {
         for &(p, color) in &self.picture.stones {
             let (x, y) = self.at(p);
-            let (fill, other) = if color == Color::Black { (BLACK, WHITE) } else { (WHITE, BLACK) };
+            let ((name, ..), other) = (STONES[color.index()], if color == Color::Black { WHITE } else { BLACK });
+            let fill = format!("url(#{name})");
             let stone = Circle::new().set("cx", x).set("cy", y).set("r", 0.475 * CELL).set("fill", fill);
-            self.add(stone.set("stroke", BLACK).set("stroke-width", 1));
+            self.add(stone.set("stroke", BLACK).set("stroke-width", 0.8));
             if self.picture.last == Some(p) {
                 let ring = Circle::new().set("cx", x).set("cy", y).set("r", 0.24 * CELL).set("fill", "none");
                 self.add(ring.set("stroke", other).set("stroke-width", 2.5));

@@ -7,7 +7,7 @@ mod tests;
 
 use crate::base::{Color, GameKind, Point, Size};
 use crate::search::candidates::Filter;
-use crate::search::{MoveStats, Report};
+use crate::search::{Proof, Report};
 use crate::session::insight::PotentialAt;
 use crate::session::{Analysis, Session, handicap};
 use paint::Paint;
@@ -94,7 +94,7 @@ impl Picture {
             size,
             stones: size.points().filter_map(|p| Some((p, table.color_at(p)?))).collect(),
             last: table.moves().last().map(|&(_, p)| p).filter(|p| !p.is_pass()),
-            stars: handicap::fixed(size, 9).or_else(|| handicap::fixed(size, 4)).unwrap_or_default(),
+            stars: stars(session.kind(), size),
             cells: Vec::new(),
             marks: Vec::new(),
             caption: vec![match (moves, table.is_over()) {
@@ -122,7 +122,7 @@ impl Picture {
             Overlay::WinRate => {
                 let report = search(session, turn)?;
                 self.win_rates(&report);
-                self.note_search(session, &report, "Win rate of the best moves in percent; colours are playouts");
+                self.note_search(session, &report, "Win rates in percent; the redder the more playouts");
             }
             Overlay::Visits => {
                 let report = search(session, turn)?;
@@ -139,7 +139,7 @@ impl Picture {
                         self.marks.push((p, Mark::Square { owner, share: value.abs() }));
                     }
                 }
-                self.caption.push("Whose each point is at the end of playouts: the larger the surer".to_string());
+                self.caption.push("Who has each point after playouts: the larger the surer".to_string());
             }
             Overlay::Potential => {
                 self.paint_potential(session, turn, |v| v.potential, paint::balance);
@@ -163,7 +163,7 @@ impl Picture {
 
     fn win_rates(&mut self, report: &Report) {
         let most = most_visits(report);
-        let best = report.moves.iter().filter(|m| m.visits > 0 || m.proof.is_some()).take(BEST);
+        let best = report.moves.iter().filter(|m| m.is_known()).take(BEST);
         for (i, m) in best.enumerate().filter(|(_, m)| !m.point.is_pass()) {
             let paint = paint::heat(paint::spread(m.visits as f64, most));
             self.marks.push((m.point, Mark::Disc { word: format!("{:.0}", 100.0 * m.rate), paint, is_best: i == 0 }));
@@ -193,17 +193,19 @@ impl Picture {
     fn note_search(&mut self, session: &Session, report: &Report, what: &str) {
         self.caption.push(what.to_string());
         let engine = session.engine().preset();
-        let line = |m: &MoveStats| self.size.points_to_gtp(m.pv.iter().copied().take(5));
-        self.caption.push(match report.best() {
-            Some(m) => format!(
-                "{engine}, {} playouts: {} wins {:.1} %, expects {}",
-                report.visits(),
-                self.size.point_to_gtp(m.point),
-                100.0 * m.rate,
-                line(m)
-            ),
-            None => "There is nothing to search".to_string(),
-        });
+        let Some(best) = report.best().filter(|m| m.is_known()) else {
+            return self.caption.push("Nothing was searched".to_string());
+        };
+        let vertex = self.size.point_to_gtp(best.point);
+        let worth = match best.proof {
+            Some(Proof::Win(_)) => "is proven to win".to_string(),
+            Some(Proof::Loss(_)) => "is proven to lose".to_string(),
+            None => format!("wins {:.1} %", 100.0 * best.rate),
+        };
+        let answers: Vec<Point> = best.pv.iter().copied().skip(1).take(4).collect();
+        let then =
+            if answers.is_empty() { String::new() } else { format!(", then {}", self.size.points_to_gtp(answers)) };
+        self.caption.push(format!("{engine}, {} playouts: {vertex} {worth}{then}", report.visits()));
     }
 }
 
@@ -221,6 +223,12 @@ fn search(session: &mut Session, turn: Color) -> Result<Report, String> {
     let end = seconds.map(|s| Instant::now() + Duration::from_secs_f64(s));
     let analysis = Analysis { visits, end, ..Analysis::default() };
     session.analyze(turn, analysis, &mut |_| true).map(|thought| thought.report)
+}
+
+/// The points that are marked on a board: nine in Go, five in Gobang, four where there is no middle line.
+fn stars(kind: GameKind, size: Size) -> Vec<Point> {
+    let most = if kind == GameKind::Go { 9 } else { 5 };
+    handicap::fixed(size, most).or_else(|| handicap::fixed(size, 4)).unwrap_or_default()
 }
 
 fn most_visits(report: &Report) -> f64 {

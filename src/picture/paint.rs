@@ -7,7 +7,8 @@ type Rgb = [f64; 3];
 
 const PALE: Rgb = [255.0, 246.0, 214.0];
 const RED: Rgb = [196.0, 30.0, 44.0];
-const BLUE: Rgb = [38.0, 92.0, 186.0];
+/// Strong, since GoGui lets its wood shine through.
+const BLUE: Rgb = [0.0, 72.0, 224.0];
 const NEUTRAL: Rgb = [246.0, 240.0, 228.0];
 
 fn between(from: Rgb, to: Rgb, x: f64) -> Paint {
@@ -38,7 +39,7 @@ mod tests {
     #[test]
     fn the_ends_of_the_scales_are_their_colours_and_nothing_falls_outside() {
         assert_eq!((heat(0.0).as_str(), heat(1.0).as_str()), ("#fff6d6", "#c41e2c"));
-        assert_eq!((balance(-1.0).as_str(), balance(1.0).as_str()), ("#c41e2c", "#265cba"));
+        assert_eq!((balance(-1.0).as_str(), balance(1.0).as_str()), ("#c41e2c", "#0048e0"));
         assert_eq!(balance(0.0), "#f6f0e4");
         for x in [-5.0, 7.0, f64::NAN, f64::INFINITY] {
             assert_eq!((heat(x).len(), balance(x).len()), (7, 7));

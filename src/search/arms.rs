@@ -75,11 +75,15 @@ pub fn arms<G: Game>(task: &mut Task<G>) -> Vec<Arm<G>> {
 }
 
 pub fn report<G>(arms: &[Arm<G>], order: fn(&MoveStats, &MoveStats) -> Ordering) -> Report {
-    let stats = |arm: &Arm<G>| MoveStats {
-        visits: arm.visits.load(Relaxed),
-        weight: arm.weight(),
-        rate: arm.rate(),
-        ..MoveStats::new(arm.point, vec![arm.point])
+    let stats = |arm: &Arm<G>| {
+        let visits = arm.visits.load(Relaxed);
+        MoveStats {
+            visits,
+            weight: arm.weight(),
+            rate: arm.rate(),
+            pv_visits: vec![visits],
+            ..MoveStats::new(arm.point, vec![arm.point])
+        }
     };
     Report::new(arms.iter().map(stats).collect(), 1 + arms.len(), order)
 }

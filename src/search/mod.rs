@@ -112,12 +112,19 @@ pub struct MoveStats {
     pub proof: Option<Proof>,
     /// The expected line, this move first.
     pub pv: Vec<Point>,
+    /// Playouts through each move of the line, as far as it was played and not read out.
+    pub pv_visits: Vec<u64>,
 }
 
 impl MoveStats {
     /// A move nothing is known about.
     pub fn new(point: Point, pv: Vec<Point>) -> MoveStats {
-        MoveStats { point, visits: 0, weight: 0.0, rate: 0.5, round: 0, proof: None, pv }
+        MoveStats { point, visits: 0, weight: 0.0, rate: 0.5, round: 0, proof: None, pv, pv_visits: Vec::new() }
+    }
+
+    /// Was it tried, or is it proven?
+    pub fn is_known(&self) -> bool {
+        self.visits > 0 || self.proof.is_some()
     }
 
     /// What the win rate is at least, but for one time in forty (Wilson's bound); what is proven is certain.

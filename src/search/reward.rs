@@ -88,10 +88,7 @@ impl Reward {
             "sigmoid" => return (Reward { shape: Shape::Sigmoid, gain, c: 0.0 }, None),
             _ => {}
         }
-        let mut scores = Vec::with_capacity(SURVEY as usize);
-        let sign = position.to_play().sign();
-        let stream = mix(&[seed, STREAM]);
-        playout::score_many(Policy::Light, stream, 0..SURVEY, |_| position, |_, score| scores.push(score * sign));
+        let scores = survey_scores(position, seed);
         let win_rate = mean(&scores, step);
         let even = engine.float("even") as f32;
         let side = match engine.choice("side") {
@@ -113,8 +110,16 @@ impl Reward {
                 with_komi(Reward { shape, gain, c: 0.0 }, side, target, &scores)
             }
         };
-        let survey = Survey { playouts: SURVEY, win_rate, mean_reward: mean(&scores, |x| reward.of(x)) };
-        (reward, Some(survey))
+        (reward, Some(reward.surveyed(&scores)))
+    }
+
+    /// What this reward makes of playouts from a position.
+    pub fn survey<G: Game>(&self, position: &G, seed: u64) -> Survey {
+        self.surveyed(&survey_scores(position, seed))
+    }
+
+    fn surveyed(&self, scores: &[f32]) -> Survey {
+        Survey { playouts: SURVEY, win_rate: mean(scores, step), mean_reward: mean(scores, |x| self.of(x)) }
     }
 
     /// `sigmoid-komi, behind, gain 0.4, c -12.5`
@@ -128,6 +133,15 @@ impl Reward {
             Shape::SigmoidKomi(s) => format!("sigmoid-komi, {}, gain {}, c {}", side(s), self.gain, self.c),
         }
     }
+}
+
+/// Scores of playouts for the player to move.
+fn survey_scores<G: Game>(position: &G, seed: u64) -> Vec<f32> {
+    let mut scores = Vec::with_capacity(SURVEY as usize);
+    let sign = position.to_play().sign();
+    let stream = mix(&[seed, STREAM]);
+    playout::score_many(Policy::Light, stream, 0..SURVEY, |_| position, |_, score| scores.push(score * sign));
+    scores
 }
 
 fn default_target(side: Side) -> f32 {

@@ -409,22 +409,18 @@ impl<G: Game> Search<G> for Shot<G> {
 
     fn report(&self) -> Report {
         let nodes = self.nodes.lock();
-        let line = |from: NodeId| {
-            let mut pv = vec![nodes[from].point];
-            let mut id = from;
-            while let Some(best) = nodes[id].children().max_by_key(|&c| nodes[c].games)
-                && nodes[best].games > 0
-            {
-                pv.push(nodes[best].point);
-                id = best;
-            }
-            pv
+        let most_played = |id: &NodeId| {
+            let best = nodes[*id].children().max_by_key(|&c| nodes[c].games);
+            best.filter(|&c| nodes[c].games > 0)
         };
         let stats = |id: NodeId| {
-            let (node, pv) = (&nodes[id], line(id));
+            let node = &nodes[id];
+            let line: Vec<NodeId> = std::iter::successors(Some(id), most_played).collect();
+            let pv = line.iter().map(|&id| nodes[id].point).collect();
+            let pv_visits = line.iter().map(|&id| nodes[id].games).collect();
             let rate = if node.games == 0 { 0.5 } else { node.rate() as f32 };
             let (visits, weight) = (node.games, node.games as f32);
-            MoveStats { visits, weight, rate, round: node.round, ..MoveStats::new(node.point, pv) }
+            MoveStats { visits, weight, rate, round: node.round, pv_visits, ..MoveStats::new(node.point, pv) }
         };
         Report::new(nodes[ROOT].children().map(stats).collect(), nodes.count(), MoveStats::by_round)
     }

@@ -272,30 +272,25 @@ impl Tree {
     pub fn report(&self, order: fn(&MoveStats, &MoveStats) -> Ordering) -> Report {
         let (_, children) = self.children(self.node(ROOT));
         let stats = |child: &Node| {
-            let mut pv = vec![child.point()];
-            pv.extend(self.principal_variation(child));
             let (visits, weight, proof) = (child.visits() as u64, child.weight(), child.proof());
+            let (mut pv, mut pv_visits) = (vec![child.point()], vec![visits]);
+            for node in self.principal_variation(child) {
+                pv.push(node.point());
+                pv_visits.push(node.visits() as u64);
+            }
             let rate = proof.map_or(child.rate(), Proof::rate);
-            MoveStats { visits, weight, rate, proof, ..MoveStats::new(child.point(), pv) }
+            MoveStats { visits, weight, rate, proof, pv_visits, ..MoveStats::new(child.point(), pv) }
         };
         Report::new(children.iter().map(stats).collect(), self.len(), order)
     }
 
     /// The line below a node by what is proven, then by visits.
-    pub fn principal_variation(&self, from: &Node) -> Vec<Point> {
-        let mut line = Vec::new();
-        let mut node = from;
-        while let Some(best) = self
-            .children(node)
-            .1
-            .iter()
-            .filter(|n| n.visits() > 0 || n.proof().is_some())
-            .max_by_key(|n| (Proof::rank(n.proof()), n.visits(), n.wins.load(Relaxed)))
-        {
-            line.push(best.point());
-            node = best;
-        }
-        line
+    pub fn principal_variation<'a>(&'a self, from: &'a Node) -> impl Iterator<Item = &'a Node> {
+        let best = |node: &&'a Node| {
+            let known = self.children(node).1.iter().filter(|n| n.visits() > 0 || n.proof().is_some());
+            known.max_by_key(|n| (Proof::rank(n.proof()), n.visits(), n.wins.load(Relaxed)))
+        };
+        std::iter::successors(best(&from), best)
     }
 }
 
@@ -337,8 +332,9 @@ mod tests {
         }
         let copy = tree.rerooted(first + 1, 1);
         assert_eq!((copy.node(ROOT).visits(), copy.node(ROOT).rate()), (1, 0.25));
-        assert_eq!(copy.principal_variation(copy.node(ROOT)), vec![Point(8)]);
-        assert_eq!(tree.principal_variation(tree.node(ROOT)), vec![Point(6), Point(8)]);
+        let line = |tree: &Tree| tree.principal_variation(tree.node(ROOT)).map(Node::point).collect::<Vec<_>>();
+        assert_eq!(line(&copy), vec![Point(8)]);
+        assert_eq!(line(&tree), vec![Point(6), Point(8)]);
         assert_eq!(copy.len(), 2);
     }
 }

@@ -8,7 +8,7 @@ use crate::base::{Color, Point};
 use crate::game::Game;
 use crate::playout::outlook::Outlook;
 use crate::search::candidates::Filter;
-use crate::search::{Budget, Engine, Preparation, Report, Search};
+use crate::search::{Budget, Engine, Report, Reward, Search, Survey};
 use std::time::{Duration, Instant};
 
 /// A search under way, as seen by the one who watches it.
@@ -156,8 +156,8 @@ impl Session {
         self.table.sieve(side, filter, mix(&[self.fixed_seed, self.table.hash()]))
     }
 
-    /// The reward that the engine in force would have in this position.
-    pub fn reward(&self, side: Color) -> Preparation {
+    /// The reward that the engine in force would have in this position, and what it makes of playouts from here.
+    pub fn reward(&self, side: Color) -> (Reward, Survey) {
         self.table.reward(side, &self.engine, mix(&[self.fixed_seed, self.table.hash()]))
     }
 

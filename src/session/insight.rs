@@ -5,7 +5,7 @@ use crate::base::{Color, Point, Rng};
 use crate::game::Game;
 use crate::playout::judge::Judgement;
 use crate::search::candidates::{Filter, Potential};
-use crate::search::{Engine, Preparation, Reward};
+use crate::search::{Engine, Reward, Survey};
 
 /// The potential model on one point.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -29,8 +29,8 @@ pub trait Insight {
     fn potential(&self, side: Color) -> Option<Vec<PotentialAt>>;
     /// The candidates of a side as a filter sees them, whatever its threshold.
     fn sieve(&self, side: Color, filter: Filter, seed: u64) -> Sieved;
-    /// The reward that a search for this side would have.
-    fn reward(&self, side: Color, engine: &Engine, seed: u64) -> Preparation;
+    /// The reward that a search for this side would have, and what it makes of playouts from here.
+    fn reward(&self, side: Color, engine: &Engine, seed: u64) -> (Reward, Survey);
     /// By point index: +1 = Black's in all playouts, -1 = White's.
     fn ownership(&self, playouts: usize, seed: u64) -> Vec<f32>;
 }
@@ -65,9 +65,10 @@ impl<G: Game> Insight for TableOf<G> {
         Sieved { kept, dropped }
     }
 
-    fn reward(&self, side: Color, engine: &Engine, seed: u64) -> Preparation {
-        let (reward, survey) = Reward::set(engine, &self.root_for(side), seed);
-        Preparation { reward, survey }
+    fn reward(&self, side: Color, engine: &Engine, seed: u64) -> (Reward, Survey) {
+        let position = self.root_for(side);
+        let (reward, survey) = Reward::set(engine, &position, seed);
+        (reward, survey.unwrap_or_else(|| reward.survey(&position, seed)))
     }
 
     fn ownership(&self, playouts: usize, seed: u64) -> Vec<f32> {

@@ -1,1 +1,0 @@
-//! What front ends rely on.
