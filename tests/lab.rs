@@ -91,6 +91,8 @@ fn jobs_shards_and_order_change_no_game() {
         serde_json::from_str(&scratch.done(&format!("report {folders} --json"))).unwrap()
     };
     let table = |value: &serde_json::Value| value[0]["tables"][0].clone();
+    let told = scratch.done("report whole --json");
+    assert!(told.matches("\"boards\":").count() == 1 && told.contains("\"settings\":[\"go 5x5, komi 1\"]"), "{told}");
     assert_eq!(table(&report("merged")), table(&report("whole")));
     assert_eq!(table(&report("shards elsewhere whole")), table(&report("whole")), "nothing counts twice");
     // Folders in a folder are read too, with the description that lies in them; what is merged into stays.

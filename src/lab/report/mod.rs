@@ -32,7 +32,7 @@ pub struct Chapter {
     pub hours: f64,
     pub versions: BTreeSet<String>,
     /// What was played on, in words.
-    pub boards: BTreeSet<String>,
+    pub settings: BTreeSet<String>,
     /// The players of each row, where they are told apart.
     pub players: Vec<(String, Vec<String>)>,
     #[serde(flatten)]
@@ -120,7 +120,7 @@ fn chapter(experiment: &Experiment, budget: &str, records: &[&Record]) -> Chapte
     let mut section = trials::tell(experiment, &rows);
     section.notes.extend(notes);
     let players = |r: &RowRecords| Some((r.label.clone(), r.records.first()?.players.clone()));
-    let boards = records.iter().filter(|_| experiment.kind.has_board()).map(|r| r.setting.to_string());
+    let settings = records.iter().filter(|_| experiment.kind.has_board()).map(|r| r.setting.to_string());
     Chapter {
         name: experiment.name.clone(),
         paper: experiment.paper.clone(),
@@ -131,7 +131,7 @@ fn chapter(experiment: &Experiment, budget: &str, records: &[&Record]) -> Chapte
         budget: budget.to_string(),
         trials: records.len(),
         hours: records.iter().map(|r| r.seconds).sum::<f64>() / 3600.0,
-        boards: boards.collect(),
+        settings: settings.collect(),
         versions: records.iter().map(|r| r.version.clone()).collect(),
         players: rows.iter().filter_map(players).collect(),
         section,
@@ -145,8 +145,8 @@ impl std::fmt::Display for Chapter {
         let source: Vec<&str> = [self.authors.as_str(), &self.figure].into_iter().filter(|s| !s.is_empty()).collect();
         let source = if source.is_empty() { String::new() } else { format!(" ({})", source.join("; ")) };
         writeln!(f, "{}{source}, moku {}, {}", self.name, joined(&self.versions), self.budget)?;
-        if !self.boards.is_empty() {
-            writeln!(f, "{}", joined(&self.boards))?;
+        if !self.settings.is_empty() {
+            writeln!(f, "{}", joined(&self.settings))?;
         }
         for table in &self.section.tables {
             write!(f, "\n{table}")?;
@@ -237,7 +237,7 @@ mod tests {
         assert!(
             chapter.section.notes.contains(&"Not on the board that is described here: plain (set-up 2).".to_string())
         );
-        assert_eq!(chapter.boards.iter().collect::<Vec<_>>(), ["go 5x5, komi 1", "go 5x5, komi 2"]);
+        assert_eq!(chapter.settings.iter().collect::<Vec<_>>(), ["go 5x5, komi 1", "go 5x5, komi 2"]);
     }
 
     #[test]

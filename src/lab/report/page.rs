@@ -68,7 +68,7 @@ fn write_chapter(out: &mut String, i: usize, chapter: &Chapter) -> Result<(), St
     let joined = |words: &BTreeSet<String>| words.iter().map(String::as_str).collect::<Vec<_>>().join("; ");
     let source = [&chapter.paper, &chapter.authors, &chapter.figure];
     let source: Vec<&str> = source.into_iter().map(String::as_str).filter(|words| !words.is_empty()).collect();
-    let boards = joined(&chapter.boards);
+    let boards = joined(&chapter.settings);
     let _ = write!(
         out,
         "\n<section id=\"e{i}\"><h2>{}</h2><p class=\"source\">{}</p><p>{}</p>",
