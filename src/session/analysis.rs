@@ -153,12 +153,12 @@ impl Session {
 
     /// What a filter makes of a side's candidates: for a position always the same.
     pub fn sieve(&self, side: Color, filter: Filter) -> Sieved {
-        self.table.sieve(side, filter, mix(&[self.fixed_seed, self.table.hash()]))
+        self.table.sieve(side, filter, mix(&[self.fixed_seed(), self.table.hash()]))
     }
 
     /// The reward that the engine in force would have in this position, and what it makes of playouts from here.
     pub fn reward(&self, side: Color) -> (Reward, Survey) {
-        self.table.reward(side, &self.engine, mix(&[self.fixed_seed, self.table.hash()]))
+        self.table.reward(side, &self.engine, mix(&[self.fixed_seed(), self.table.hash()]))
     }
 
     /// Plays or resigns, as a thought about a move says. The clock has been running since it began.

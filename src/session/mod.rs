@@ -80,9 +80,10 @@ pub struct Session {
     chosen_engine: Option<String>,
     engine: Engine,
     threads: usize,
+    /// That of this game.
     seed: u64,
-    /// For answers that must be the same every time.
-    fixed_seed: u64,
+    /// The seed that somebody gave; without one every game has another.
+    given_seed: Option<u64>,
     resign: Option<f32>,
     ponder: bool,
     clock: Clock,
@@ -171,7 +172,7 @@ impl Session {
             engine,
             threads: options.threads.max(1),
             seed,
-            fixed_seed: options.seed.unwrap_or(0),
+            given_seed: options.seed,
             resign: options.resign,
             ponder: options.ponder,
             clock: Clock::default(),
@@ -207,9 +208,15 @@ impl Session {
         self.seed
     }
 
-    /// Another seed from the next search on.
+    /// For answers that must be the same every time.
+    fn fixed_seed(&self) -> u64 {
+        self.given_seed.unwrap_or(0)
+    }
+
+    /// Another seed from the next search on, in this game and those after it.
     pub fn set_seed(&mut self, seed: u64) {
         self.seed = seed;
+        self.given_seed = Some(seed);
         self.table.forget();
     }
 
@@ -256,6 +263,11 @@ impl Session {
     }
 
     fn new_game(&mut self) {
+        if self.given_seed.is_none() {
+            // Or a match in one process would be one game, played again and again.
+            self.seed = fresh_seed();
+            log::info!("a new game, seed {}", self.seed);
+        }
         self.clock.reset();
         self.hopeless = [0; 2];
         self.last_thought = None;
@@ -481,7 +493,7 @@ impl Session {
         if let Some(thought) = self.proven(color, watch) {
             return Ok(thought);
         }
-        let request = Request { seed: self.fixed_seed, ..self.request(color, None) };
+        let request = Request { seed: self.fixed_seed(), ..self.request(color, None) };
         let thought = self.table.think(&mut self.pool, request, watch);
         self.table.forget();
         thought

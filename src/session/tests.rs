@@ -285,3 +285,19 @@ fn a_game_of_gobang_is_saved_and_loaded_and_not_taken_for_go() {
     assert!(other.load(&over).unwrap_err().contains("the game is over"));
     assert_eq!(other.table().moves().len(), 1, "a file that is refused changes nothing");
 }
+
+#[test]
+fn every_game_has_a_seed_of_its_own_unless_one_was_given() {
+    let seeds = |seed| {
+        let mut session = Session::new(Options { size: 9, seed, ..Options::default() }).unwrap();
+        (0..3)
+            .map(|_| {
+                session.clear();
+                session.seed()
+            })
+            .collect::<Vec<u64>>()
+    };
+    assert_eq!(seeds(Some(7)), [7; 3]);
+    let drawn = seeds(None);
+    assert!(drawn[0] != drawn[1] && drawn[1] != drawn[2] && drawn[0] != drawn[2], "{drawn:?}");
+}
