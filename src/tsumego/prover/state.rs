@@ -28,6 +28,8 @@ pub struct State {
 pub struct Played {
     pub state: State,
     pub captured: Set,
+    /// It takes a ko from a side that can retake at once, and no crucial stone: when that is done nothing has changed.
+    pub is_vain: bool,
 }
 
 /// The region and the ko rule: what stays the same in a search.
@@ -158,7 +160,7 @@ impl Rules {
         let ban = if is_ko && !may_retake { captured.trailing_zeros() as Cell } else { NOWHERE };
         self.set_ban(&mut next, ban);
         next.attacker_moves = !state.attacker_moves;
-        Some(Played { state: next, captured })
+        Some(Played { state: next, captured, is_vain: is_ko && may_retake && captured & state.crucial == 0 })
     }
 
     /// The points around the crucial stones that no stone of the attacker has closed off for good. Nothing played
