@@ -92,7 +92,7 @@ fn groups_are_judged_and_moves_are_proven_over_gtp() {
     for (command, part) in [
         ("moku-tsumego", "expected"),
         ("moku-tsumego pass", "not a pass"),
-        ("moku-tsumego Z99", "Z99"),
+        ("moku-tsumego Z99", "expected a vertex"),
         ("moku-tsumego F6", "no stone at F6"),
     ] {
         moku.send(&format!("{command}\n"));
