@@ -46,8 +46,7 @@ pub struct Proof {
     pub seconds: f64,
 }
 
-/// The question that a problem asks. The goal tells who attacks; without one the enclosed side defends. The recorded
-/// answers tell which of several groups is meant, and nothing else.
+/// The question that a problem asks. The goal tells who attacks; without one the enclosed side defends.
 pub fn question(problem: &Problem) -> Result<Question, String> {
     let attacker = match problem.goal {
         Some(Goal::Kill) => Some(problem.to_play),
@@ -55,8 +54,8 @@ pub fn question(problem: &Problem) -> Result<Question, String> {
         _ => None,
     };
     let guess = || Some(problem.defender().opponent());
-    let find = |attacker| find::question_near(problem.size, &problem.stones, problem.to_play, attacker, &problem.right);
-    find(attacker.or_else(guess)).or_else(|e| find(None).map_err(|_| e))
+    find::question(problem.size, &problem.stones, problem.to_play, attacker.or_else(guess))
+        .or_else(|e| find::question(problem.size, &problem.stones, problem.to_play, None).map_err(|_| e))
 }
 
 impl Plan {

@@ -30,22 +30,11 @@ pub fn question(
     to_play: Color,
     attacker: Option<Color>,
 ) -> Result<Question, String> {
-    question_near(size, stones, to_play, attacker, &[])
-}
-
-/// The same; of several groups one that these moves are about is preferred.
-pub fn question_near(
-    size: Size,
-    stones: &[(Point, Color)],
-    to_play: Color,
-    attacker: Option<Color>,
-    moves: &[Point],
-) -> Result<Question, String> {
     match attacker {
-        Some(attacker) => enclosed(size, stones, to_play, attacker, None, moves)
+        Some(attacker) => enclosed(size, stones, to_play, attacker, None)
             .ok_or_else(|| format!("no {} group enclosed by {attacker} was found", attacker.opponent())),
         None => {
-            let found = Color::BOTH.iter().filter_map(|&color| enclosed(size, stones, to_play, color, None, moves));
+            let found = Color::BOTH.iter().filter_map(|&color| enclosed(size, stones, to_play, color, None));
             let room = |q: &Question| q.region.len() - q.stones.len().min(q.region.len());
             found.min_by_key(room).ok_or_else(|| "no enclosed group was found".to_string())
         }
@@ -56,7 +45,7 @@ pub fn question_near(
 pub fn question_at(size: Size, stones: &[(Point, Color)], to_play: Color, at: Point) -> Result<Question, String> {
     let color = stones.iter().find(|(p, _)| *p == at).map(|s| s.1);
     let color = color.ok_or_else(|| format!("there is no stone at {}", size.point_to_gtp(at)))?;
-    enclosed(size, stones, to_play, color.opponent(), Some(at), &[])
+    enclosed(size, stones, to_play, color.opponent(), Some(at))
         .ok_or_else(|| format!("the group at {} is not enclosed", size.point_to_gtp(at)))
 }
 
@@ -66,7 +55,6 @@ fn enclosed(
     to_play: Color,
     attacker: Color,
     at: Option<Point>,
-    moves: &[Point],
 ) -> Option<Question> {
     let of = |color: Color| stones.iter().filter(|s| s.1 == color).map(|s| s.0).collect::<Set>();
     let (fence, defenders) = (of(attacker), of(attacker.opponent()));
@@ -76,15 +64,11 @@ fn enclosed(
     let found = groups.iter().filter(wanted).filter_map(|&group| Some((group, inside(size, group, fence)?)));
     let found = found.filter(|(_, region)| room(region) <= WIDE);
     // A group in little room, as large as possible; single stones that are caught are beside the point.
-    let mut found: Vec<(Set, Set)> = found.collect();
+    let found: Vec<(Set, Set)> = found.collect();
     let largest = found.iter().map(|(group, _)| group.len().min(MANY)).max()?;
-    found.retain(|(group, _)| 3 * group.len() >= largest);
-    let is_near = |region: &Set| moves.iter().all(|&p| region.contains(p));
-    if found.iter().any(|(_, region)| is_near(region)) {
-        found.retain(|(_, region)| is_near(region));
-    }
     let (group, region) = found
         .into_iter()
+        .filter(|(group, _)| 3 * group.len() >= largest)
         .min_by_key(|(group, region)| (room(region) + 3 * MANY).saturating_sub(3 * group.len().min(MANY)))?;
     let stones: Vec<(Point, Color)> = stones.iter().copied().filter(|(p, _)| region.contains(*p)).collect();
     let (crucial, region) = (group.iter().collect(), region.iter().collect());
