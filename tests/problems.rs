@@ -1,10 +1,12 @@
 //! The project's own set of problems: every answer is proven, and no other first move is one.
 
+mod common;
+
 use moku::base::{Black, Size, White};
 use moku::sets::prove::question;
 use moku::tsumego::prover::{Limits, Prover, Status, find, make, solver::wanted};
 use moku::tsumego::{Goal, Problem};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
@@ -15,8 +17,11 @@ fn every_answer_of_our_problems_is_proven_and_every_other_move_refuted() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("sgf/tsumego/proven");
     let problems = Problem::read_all(&[folder]).unwrap();
     assert!(problems.len() >= 120, "only {} problems", problems.len());
-    let positions: BTreeSet<String> = problems.iter().map(|p| format!("{:?} {:?}", p.stones, p.to_play)).collect();
-    assert_eq!(positions.len(), problems.len(), "a problem is there twice");
+    let mut shapes = BTreeMap::new();
+    for p in &problems {
+        let same = shapes.insert(make::shape(p.size, &p.stones, p.to_play), &p.name);
+        assert_eq!(same, None, "{} is the same, turned or in other colours", p.name);
+    }
     let stop = AtomicBool::new(false);
     let mut prover = Prover::new(64);
     for problem in &problems {
@@ -73,4 +78,32 @@ fn the_same_seed_makes_the_same_problems() {
     };
     assert_eq!(made(3), made(3));
     assert_ne!(made(3), made(4));
+}
+
+#[test]
+fn groups_are_judged_and_moves_are_proven_over_gtp() {
+    let mut moku = common::Moku::start(&[]);
+    moku.ask("loadsgf sgf/tsumego/proven/standard-straight-three-kill.sgf 1");
+    let status = moku.ask("moku-tsumego A2");
+    let lines: Vec<&str> = status.lines().collect();
+    assert_eq!(lines.len(), 2, "{status}");
+    assert!(lines[0].starts_with("black first: white is dead, B1"), "{status}");
+    assert!(lines[1].starts_with("white first: white is alive, B1"), "{status}");
+    for (command, part) in [
+        ("moku-tsumego", "expected"),
+        ("moku-tsumego pass", "not a pass"),
+        ("moku-tsumego Z99", "expected a vertex"),
+        ("moku-tsumego F6", "no stone at F6"),
+    ] {
+        moku.send(&format!("{command}\n"));
+        let reply = moku.reply();
+        assert!(reply.starts_with("? ") && reply.contains(part), "{command}: {reply}");
+    }
+    moku.ask("engine prover playouts=100");
+    for (command, answer) in [("reg_genmove b", "B1"), ("reg_genmove w", "B1"), ("genmove b", "B1")] {
+        assert_eq!(moku.ask(command), answer, "{command}");
+    }
+    // Elsewhere it plays as uct does.
+    moku.ask("clear_board");
+    assert!(!moku.ask("genmove b").is_empty());
 }

@@ -16,7 +16,7 @@ pub struct Sheet {
 
 const TABLE_MB: usize = 64;
 
-/// Random problems, all different.
+/// Random problems, all different however they are turned or coloured, and none of them a standard shape.
 pub struct Order {
     pub count: usize,
     pub seed: u64,
@@ -30,22 +30,27 @@ impl Order {
     pub fn run(&self, stop: &AtomicBool, mut told: impl FnMut(Sheet) -> Result<(), String>) -> Result<usize, String> {
         let mut rng = Rng::new(self.seed);
         let mut prover = Prover::new(TABLE_MB);
-        let mut seen = HashSet::new();
+        let both = |(_, rows): &(&str, &str)| {
+            let stones = make::picture(self.size, rows, White);
+            [Black, White].map(|to_play| make::shape(self.size, &stones, to_play))
+        };
+        let mut seen: HashSet<_> = make::STANDARD.iter().flat_map(both).collect();
+        let mut number = 0;
         let place = if self.place == Place::Corner { "corner" } else { "side" };
-        while seen.len() < self.count {
+        while number < self.count {
             let made = make::problem(self.size, self.place, self.level, &mut rng, &mut prover, stop);
             let Some(made) = made else { break };
-            if !seen.insert(made.question.stones.clone()) {
+            if !seen.insert(make::shape(self.size, &made.question.stones, made.question.to_play)) {
                 continue;
             }
-            let number = seen.len();
+            number += 1;
             let stem = format!("{place}-{}-{}-{number:03}", self.level, self.seed);
             let title = format!("{place} problem, level {}, seed {}, number {number}", self.level, self.seed);
             let goal =
                 goal(if made.question.to_play == made.question.attacker { Status::Dead } else { Status::Alive }, &made);
             told(Sheet { text: to_sgf(&title, &goal, &made), stem })?;
         }
-        Ok(seen.len())
+        Ok(number)
     }
 }
 

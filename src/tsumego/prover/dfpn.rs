@@ -140,7 +140,12 @@ impl<'a> Search<'a> {
         self.path_keys.clear();
         self.children.clear();
         let root = self.first_look(state, 0);
-        if root.is_solved() { root } else { self.visit(state, INFINITE, INFINITE) }
+        // A win at sight that takes a move is looked into for that move.
+        let needs_move = root.is_at_sight()
+            && root.pn == 0
+            && state.attacker_moves
+            && self.first_look(&self.rules.pass(state), 0).pn != 0;
+        if root.is_solved() && !needs_move { root } else { self.visit(state, INFINITE, INFINITE) }
     }
 
     /// What the table, the rules or an estimate say of a position before it is searched.
@@ -237,10 +242,16 @@ impl<'a> Search<'a> {
             let next = self.rules.pass(state);
             self.add_child(next, NOWHERE, 0, path_key);
         }
+        // Vain moves are answered by retaking the ko, so the attacker needs none of them. The defender could live by
+        // taking two kos in turn for ever: only one is left out, and none where a ban would be lifted on the way.
+        let mut left_out = !state.attacker_moves && state.ban != NOWHERE;
         for cell in cells(arena & self.rules.empty(state)) {
-            if let Some(played) = self.rules.play(state, cell) {
-                self.add_child(played.state, cell, played.captured, path_key);
+            let Some(played) = self.rules.play(state, cell) else { continue };
+            if played.is_vain && (state.attacker_moves || !left_out) {
+                left_out = true;
+                continue;
             }
+            self.add_child(played.state, cell, played.captured, path_key);
         }
     }
 

@@ -85,14 +85,7 @@ impl Grid {
     /// Points of the region next to a point of the set; may reach into the set itself.
     #[inline(always)]
     pub fn beside(&self, set: Set) -> Set {
-        (set << 1 | set >> 1 | set << self.stride | set >> self.stride) & self.region
-    }
-
-    /// Points of the region diagonal to a point of the set.
-    #[inline(always)]
-    pub fn diagonal(&self, set: Set) -> Set {
-        let sides = set << 1 | set >> 1;
-        (sides << self.stride | sides >> self.stride) & self.region
+        (set << 1 | set >> 1 | up(set, self.stride) | down(set, self.stride)) & self.region
     }
 
     /// All points of `within` that are connected to the set through `within`.
@@ -108,6 +101,19 @@ impl Grid {
             filled = grown;
         }
     }
+}
+
+/// Shifts by a row, in halves: the compiler does not know that a row is shorter than 64, and would ask every time.
+#[inline(always)]
+fn up(set: Set, stride: u32) -> Set {
+    let (low, high) = (set as u64, (set >> 64) as u64);
+    Set::from(high << stride | low >> (64 - stride)) << 64 | Set::from(low << stride)
+}
+
+#[inline(always)]
+fn down(set: Set, stride: u32) -> Set {
+    let (low, high) = (set as u64, (set >> 64) as u64);
+    Set::from(high >> stride) << 64 | Set::from(low >> stride | high << (64 - stride))
 }
 
 /// The points of a set, lowest first.

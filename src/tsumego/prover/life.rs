@@ -5,13 +5,13 @@
 //! A chain is alive if two regions are vital to it; a region of points without defender's stones is vital to a chain if
 //! each of its empty points is a liberty of the chain. Chains with fewer than two such regions are struck out, and with
 //! them all regions they border, until nothing changes.
-
 //!
 //! Death without eye space: a point next to the attacker's wall, or to a stone that is connected to it, can be filled by
 //! the attacker at any time with a stone that stays. So it is never part of an eye. If all other points that are not of
 //! the one crucial chain are at most two, side by side, there is no room for a second eye: the attacker fills what he
 //! can, then plays into those two and takes the chain. The defender's moves on the points to be filled change nothing,
-//! so they are not in the zone.
+//! so they are not in the zone. Of several crucial chains he takes one last, whose points give no room either: he first
+//! fills the liberties that only the others have, and what they share with it takes all or connects all.
 
 use super::grid::{Set, lowest};
 use super::state::{Rules, State};
@@ -80,9 +80,16 @@ pub fn unconditional(rules: &Rules, state: &State) -> Set {
 pub fn eye_room(rules: &Rules, state: &State, safe: Set, arena: Set) -> Set {
     let grid = &rules.grid;
     let free = arena & !grid.wall & !grid.beside(safe);
-    // The one crucial chain gives no room: when it is taken all is over. Of several, one may be given up for the others.
-    let chain = grid.flood(lowest(state.crucial), state.defender);
-    if chain == state.crucial { free & !chain } else { free }
+    // The chain that is taken last gives no room, since all is over then. Of the others, each may be given up for room.
+    let (mut rest, mut last): (Set, Set) = (free & state.crucial, 0);
+    while rest != 0 {
+        let part = grid.flood(lowest(rest), state.defender) & free;
+        rest &= !part;
+        if part.count_ones() > last.count_ones() {
+            last = part;
+        }
+    }
+    free & !last
 }
 
 /// Is there room for one eye at most?

@@ -9,6 +9,7 @@ use super::find;
 use super::solver::wanted;
 use super::{FirstMove, Limits, Prover, Question, Status, Verdict};
 use crate::base::{Black, Color, Point, Rng, Size, White};
+use crate::tsumego::turn::Turn;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -68,6 +69,16 @@ pub fn problem(
         }
     }
     None
+}
+
+/// What a position has in common with its mirror images, and with the same in the other colours.
+pub fn shape(size: Size, stones: &[(Point, Color)], to_play: Color) -> Vec<(Point, bool)> {
+    let turned = |turn: Turn| {
+        let mut stones: Vec<(Point, bool)> = stones.iter().map(|&(p, c)| (turn.point(size, p), c == to_play)).collect();
+        stones.sort();
+        stones
+    };
+    Turn::all().map(turned).min().unwrap_or_default()
 }
 
 /// Steps 3 and 4.

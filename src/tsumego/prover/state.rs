@@ -18,6 +18,8 @@ pub struct State {
     pub defender: Set,
     /// Stones of the defender whose life is asked: those of the question, and all that are connected to them later.
     pub crucial: Set,
+    /// The attacker's stones that are connected to the wall: they stay for good.
+    safe: Set,
     pub hash: u64,
     /// Where the side to move may not play: it would retake a ko.
     pub ban: Cell,
@@ -28,6 +30,8 @@ pub struct State {
 pub struct Played {
     pub state: State,
     pub captured: Set,
+    /// It takes a ko from a side that can retake at once, and no crucial stone: when that is done nothing has changed.
+    pub is_vain: bool,
 }
 
 /// The region and the ko rule: what stays the same in a search.
@@ -55,10 +59,11 @@ impl Rules {
 
     pub fn state(&self, attacker: Set, defender: Set, crucial: Set, attacker_moves: bool) -> State {
         let crucial = self.grid.flood(crucial, defender);
+        let safe = self.grid.flood(attacker & self.grid.wall, attacker);
         let sum = |set: Set, kind: usize| cells(set).fold(0, |h, cell| h ^ self.keys[cell as usize][kind]);
         let hash = sum(attacker, ATTACKER) ^ sum(defender, DEFENDER) ^ sum(crucial, CRUCIAL);
         let hash = hash ^ mix(&[self.keys[0][0]]) ^ if attacker_moves { TO_MOVE } else { 0 };
-        State { attacker, defender, crucial, hash, ban: NOWHERE, attacker_moves }
+        State { attacker, defender, crucial, safe, hash, ban: NOWHERE, attacker_moves }
     }
 
     #[inline(always)]
@@ -69,7 +74,7 @@ impl Rules {
     /// The attacker's stones that are connected to the wall: they stay for good.
     #[inline]
     pub fn safe(&self, state: &State) -> Set {
-        self.grid.flood(state.attacker & self.grid.wall, state.attacker)
+        state.safe
     }
 
     #[inline]
@@ -130,6 +135,9 @@ impl Rules {
         let other_left = other & !captured;
         if state.attacker_moves {
             (next.attacker, next.defender) = (own, other_left);
+            if bit & grid.wall | around & state.safe != 0 {
+                next.safe = grid.flood(state.safe | bit, own);
+            }
             next.hash ^= self.keys[cell as usize][ATTACKER];
             if captured != 0 {
                 let lost = state.crucial & captured;
@@ -158,7 +166,7 @@ impl Rules {
         let ban = if is_ko && !may_retake { captured.trailing_zeros() as Cell } else { NOWHERE };
         self.set_ban(&mut next, ban);
         next.attacker_moves = !state.attacker_moves;
-        Some(Played { state: next, captured })
+        Some(Played { state: next, captured, is_vain: is_ko && may_retake && captured & state.crucial == 0 })
     }
 
     /// The points around the crucial stones that no stone of the attacker has closed off for good. Nothing played

@@ -38,7 +38,11 @@ pub fn random_question(rng: &mut Rng, most: usize) -> Option<Question> {
     if white.is_empty() || region.len() - stones.len() > most {
         return None;
     }
-    let crucial = vec![white[rng.below(white.len() as u32) as usize]];
+    // One stone, some, or all of them.
+    let share = [0, 3, 10][rng.below(3) as usize];
+    let sure = rng.below(white.len() as u32) as usize;
+    let mut crucial = vec![white[sure]];
+    crucial.extend(white.iter().filter(|&&p| p != white[sure] && rng.below(10) < share));
     let to_play = if rng.below(2) == 0 { Black } else { White };
     let question = Question { size, stones, attacker: Black, to_play, crucial, region };
     has_liberties(&question).then_some(question)
@@ -131,4 +135,19 @@ fn proofs_hold_when_a_judge_plays_every_line() {
         }
     }
     assert!(defended > 3);
+}
+
+#[test]
+fn steps_up_and_down_are_those_of_the_board() {
+    for n in [2, 5, 9, 13, 19] {
+        let size = Size::new(n).unwrap();
+        // A box of full width, as high as a set has room for.
+        let rows = (127 / (n + 1)).min(n);
+        let region = || size.points().filter(|&p| size.xy(p).1 < rows);
+        let grid = super::grid::Grid::new(size, region()).unwrap();
+        for p in region() {
+            let beside = size.neighbours(p).fold(0, |set, q| set | grid.bit(q) & grid.region);
+            assert_eq!(grid.beside(grid.bit(p)), beside, "{n} {p:?}");
+        }
+    }
 }

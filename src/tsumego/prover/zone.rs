@@ -89,17 +89,27 @@ pub fn closed(rules: &Rules, state: &State, zone: Set, arena: Set) -> Set {
                 }
             }
         }
-        // Points where the loser may not play because he would be without liberties: so it must stay.
+        // Points where the loser may not play because he would be without liberties: so it must stay. Where he would
+        // take a ko in vain, it must stay a ko; so must one that he may not retake at once.
         for cell in cells(zone & empty & !done) {
             let bit: Set = 1 << cell;
             let around = grid.beside(bit);
-            if around & empty != 0 || cell == state.ban || rules.play(state, cell).is_some() {
+            if around & empty != 0 {
                 continue;
             }
-            done |= bit;
-            zone |= around;
-            let chains = grid.flood(around & losers, losers);
-            zone |= chains | grid.beside(chains);
+            let played = if cell == state.ban { None } else { rules.play(state, cell) };
+            match played {
+                Some(played) if !played.is_vain => {}
+                None if cell != state.ban => {
+                    let chains = grid.flood(around & losers, losers);
+                    zone |= around | chains | grid.beside(chains);
+                    done |= bit;
+                }
+                _ => {
+                    zone |= around;
+                    done |= bit;
+                }
+            }
         }
         zone &= arena;
         if zone == before {
