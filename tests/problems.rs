@@ -94,6 +94,7 @@ fn groups_are_judged_and_moves_are_proven_over_gtp() {
         ("moku-tsumego pass", "not a pass"),
         ("moku-tsumego Z99", "expected a vertex"),
         ("moku-tsumego F6", "no stone at F6"),
+        ("moku-tsumego A3", "encloses that at"),
     ] {
         moku.send(&format!("{command}\n"));
         let reply = moku.reply();

@@ -45,8 +45,17 @@ pub fn question(
 pub fn question_at(size: Size, stones: &[(Point, Color)], to_play: Color, at: Point) -> Result<Question, String> {
     let color = stones.iter().find(|(p, _)| *p == at).map(|s| s.1);
     let color = color.ok_or_else(|| format!("there is no stone at {}", size.point_to_gtp(at)))?;
-    enclosed(size, stones, to_play, color.opponent(), Some(at))
-        .ok_or_else(|| format!("the group at {} is not enclosed", size.point_to_gtp(at)))
+    let question = enclosed(size, stones, to_play, color.opponent(), Some(at))
+        .ok_or_else(|| format!("the group at {} is not enclosed", size.point_to_gtp(at)))?;
+    // Stones around a group are themselves not far from it; a fence is no prisoner.
+    match enclosed(size, stones, to_play, color, None) {
+        Some(other) if other.stones.contains(&(at, color)) && 2 * other.room() <= question.room() => Err(format!(
+            "the group at {} encloses that at {} and is taken to be safe",
+            size.point_to_gtp(at),
+            size.point_to_gtp(other.crucial[0])
+        )),
+        _ => Ok(question),
+    }
 }
 
 fn enclosed(
