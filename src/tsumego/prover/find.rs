@@ -4,7 +4,8 @@
 //! inside the fence is the region, with every liberty of the group; what is outside counts as the attacker's. That is
 //! what a life-and-death diagram means: the stones around are taken to be strong.
 
-use super::Question;
+use super::state::Ko;
+use super::{Question, life};
 use crate::base::{Bits, Color, Point, Size};
 
 type Set = Bits<11>;
@@ -35,8 +36,7 @@ pub fn question(
             .ok_or_else(|| format!("no {} group enclosed by {attacker} was found", attacker.opponent())),
         None => {
             let found = Color::BOTH.iter().filter_map(|&color| enclosed(size, stones, to_play, color, None));
-            let room = |q: &Question| q.region.len() - q.stones.len().min(q.region.len());
-            found.min_by_key(room).ok_or_else(|| "no enclosed group was found".to_string())
+            found.min_by_key(|q| (!is_open(q), q.room())).ok_or_else(|| "no enclosed group was found".to_string())
         }
     }
 }
@@ -72,16 +72,22 @@ fn enclosed(
     let room = |region: &Set| region.minus(fence).minus(defenders).len();
     let found = groups.iter().filter(wanted).filter_map(|&group| Some((group, inside(size, group, fence)?)));
     let found = found.filter(|(_, region)| room(region) <= WIDE);
+    let ask = |(group, region): (Set, Set)| {
+        let stones = stones.iter().copied().filter(|(p, _)| region.contains(*p)).collect();
+        let (crucial, region) = (group.iter().collect(), region.iter().collect());
+        Question { size, stones, attacker, to_play, crucial, region }
+    };
     // A group in little room, as large as possible; single stones that are caught are beside the point.
-    let found: Vec<(Set, Set)> = found.collect();
-    let largest = found.iter().map(|(group, _)| group.len().min(MANY)).max()?;
-    let (group, region) = found
-        .into_iter()
-        .filter(|(group, _)| 3 * group.len() >= largest)
-        .min_by_key(|(group, region)| (room(region) + 3 * MANY).saturating_sub(3 * group.len().min(MANY)))?;
-    let stones: Vec<(Point, Color)> = stones.iter().copied().filter(|(p, _)| region.contains(*p)).collect();
-    let (crucial, region) = (group.iter().collect(), region.iter().collect());
-    Some(Question { size, stones, attacker, to_play, crucial, region })
+    let found: Vec<Question> = found.map(ask).collect();
+    let weight = |question: &Question| question.crucial.len().min(MANY);
+    let largest = found.iter().map(weight).max()?;
+    let large = found.into_iter().filter(|question| 3 * question.crucial.len() >= largest);
+    large.min_by_key(|q| (!is_open(q), (q.room() + 3 * MANY).saturating_sub(3 * weight(q))))
+}
+
+/// Is there anything to find out? Not about what has two eyes, and not by us about what is too wide.
+fn is_open(question: &Question) -> bool {
+    question.start(Ko::Nobody).is_some_and(|(rules, state)| life::unconditional(&rules, &state) == 0)
 }
 
 /// What lies inside the fence around a group, the fence included.
