@@ -22,7 +22,8 @@ pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
             }
         }
         let (mean, (low, high)) = mean_interval(&of_games);
-        let shown = format!("{mean:.0} [{low:.0}, {high:.0}]");
+        // One game has no spread.
+        let shown = if of_games.len() < 2 { format!("{mean:.0}") } else { format!("{mean:.0} [{low:.0}, {high:.0}]") };
         table.rows.push(vec![records.label.clone(), shown, of_games.len().to_string()]);
         let dot = |(i, list): (usize, &Vec<f64>)| Dot::new((2 * i + 1) as f64, mean_interval(list).0);
         let points = by_move.iter().enumerate().filter(|(_, list)| !list.is_empty()).map(dot).collect();
