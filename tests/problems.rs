@@ -53,10 +53,16 @@ fn shapes_are_as_dead_or_alive_as_every_player_learns() {
         ("bulky five", ".XXXXXXX. .XOOOOX.. .XO..OOX. .XO...OX.", Status::Dead, Status::Alive),
         ("three by two in the corner without liberties", "XXXXX. OOOOX. ...OX. ...OX.", Status::Dead, Status::Alive),
         ("three by two at the side lives", ".XXXXXXX .XOOOOOX .XO...OX .XO...OX", Status::Alive, Status::Alive),
+        ("L group", ".XXXX. XOOX.. ..OX.. ..OX..", Status::Dead, Status::Dead),
+        ("L group with an outside liberty", ".XXXX. .OOX.. ..OX.. ..OX..", Status::Dead, Status::Dead),
+        ("one eye and one that is false", "XXXX.. OOOXX. .O.OX.", Status::Dead, Status::Dead),
+        ("bulky five with a liberty outside", ".XXXXXXX. .XOOOOX.. .XO..OOX. .XO...O..", Status::Dead, Status::Alive),
+        ("six on the second line", ".XXXXXXXX .XOOOOOOX .........", Status::Dead, Status::Dead),
+        ("eight on the second line", "XXXXXXXXXX XOOOOOOOOX ..........", Status::Alive, Status::Alive),
         ("two eyes", "XXXXX. OOOOX. .O.OX.", Status::Alive, Status::Alive),
         ("one eye", "XXXX. OOX.. .OX..", Status::Dead, Status::Dead),
     ];
-    let (size, stop) = (Size::new(9).unwrap(), AtomicBool::new(false));
+    let (size, stop) = (Size::new(13).unwrap(), AtomicBool::new(false));
     let mut prover = Prover::new(16);
     for (name, rows, attacked, defended) in cases {
         for (to_play, expected) in [(Black, attacked), (White, defended)] {

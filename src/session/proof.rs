@@ -5,7 +5,6 @@ use super::table::{Table, Watch};
 use crate::base::{Color, Point};
 use crate::playout::outlook::Outlook;
 use crate::search::Report;
-use crate::tsumego::prover::solver::wanted;
 use crate::tsumego::prover::{Limits, Prover, Question, Verdict, find};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
@@ -47,8 +46,7 @@ pub fn status_of(
     watch: Watch,
 ) -> Result<(Question, Verdict), String> {
     let question = find::question_at(table.size(), &stones(table), first, at)?;
-    let verdict = prove(&question, means, watch)?;
-    Ok((question, verdict))
+    prove(&question, means, watch)
 }
 
 /// A move that is proven to kill, to live or to make a ko, in a position that was set up as a problem.
@@ -58,16 +56,16 @@ pub fn proven_move(table: &dyn Table, color: Color, means: Means, watch: Watch) 
         return None;
     }
     let question = find::question(table.size(), &stones(table), color, None).ok()?;
-    let answer = prove(&question, means, watch).ok()?.answer?;
+    let answer = prove(&question, means, watch).ok()?.1.answer?;
     (!answer.is_pass() && table.check(color, answer).is_ok()).then_some(answer)
 }
 
-fn prove(question: &Question, means: Means, watch: Watch) -> Result<Verdict, String> {
+fn prove(question: &Question, means: Means, watch: Watch) -> Result<(Question, Verdict), String> {
     let limits = Limits { nodes: u64::MAX, seconds: Some(means.seconds) };
     let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
     std::thread::scope(|scope| {
         let worker = scope.spawn(|| {
-            let verdict = Prover::new(means.table_mb).solve(question, limits, Some(wanted(question)), &stop);
+            let verdict = Prover::new(means.table_mb).solve_widely(question, limits, &stop);
             done.store(true, SeqCst);
             verdict
         });

@@ -56,10 +56,11 @@ impl Order {
 
 /// The standard shapes, with either side to move where that decides.
 pub fn standard(size: Size, stop: &AtomicBool) -> Result<Vec<Sheet>, String> {
-    let mut prover = Prover::new(TABLE_MB);
     let mut sheets = Vec::new();
     for (name, rows) in make::STANDARD {
         for to_play in [Black, White] {
+            // The size of a proof must not hang on what was proven before it.
+            let mut prover = Prover::new(TABLE_MB);
             let found = make::standard(size, rows, to_play, &mut prover, stop).map_err(|e| format!("{name}: {e}"))?;
             let Some((made, status)) = found else { continue };
             let goal = goal(status, &made);

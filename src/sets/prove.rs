@@ -87,7 +87,7 @@ impl Plan {
         let question = question(problem)?;
         let size = problem.size;
         let limits = Limits { nodes: u64::MAX, seconds: Some(self.seconds) };
-        let verdict = prover.solve(&question, limits, Some(wanted(&question)), stop)?;
+        let (question, verdict) = prover.solve_widely(&question, limits, stop)?;
         proof.attacker = Some(question.attacker.letter());
         proof.room = question.room();
         proof.status = verdict.status().map(Status::name);

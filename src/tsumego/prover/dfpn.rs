@@ -15,6 +15,7 @@
 use super::estimate;
 use super::grid::{Cell, NOWHERE, Set, cells};
 use super::life;
+use super::rooms::{self, Room, Rooms};
 use super::state::{Rules, State};
 use super::table::{Entry, NO_PATH, Table};
 use super::zone;
@@ -41,7 +42,7 @@ struct Child {
     zone: Set,
     pn: u32,
     dn: u32,
-    depends: u16,
+    depends: u8,
     cell: Cell,
 }
 
@@ -51,14 +52,14 @@ pub struct Known {
     pub pn: u32,
     pub dn: u32,
     pub zone: Set,
-    pub depends: u16,
+    pub depends: u8,
     pub best: Cell,
     /// From a search, not from a first look.
     is_searched: bool,
 }
 
 impl Known {
-    fn won_by(attacker: bool, zone: Set, depends: u16, best: Cell) -> Known {
+    fn won_by(attacker: bool, zone: Set, depends: u8, best: Cell) -> Known {
         let (pn, dn) = if attacker { (0, INFINITE) } else { (INFINITE, 0) };
         Known { pn, dn, zone, depends, best, is_searched: false }
     }
@@ -77,9 +78,22 @@ impl Known {
     }
 }
 
+/// What is kept from one search to the next.
+pub struct Memory {
+    pub table: Table,
+    rooms: Rooms,
+}
+
+impl Memory {
+    /// With a table of at most this many megabytes.
+    pub fn new(table_mb: usize) -> Memory {
+        Memory { table: Table::new(table_mb), rooms: Rooms::new() }
+    }
+}
+
 pub struct Search<'a> {
     rules: &'a Rules,
-    table: &'a mut Table,
+    memory: &'a mut Memory,
     budget: Budget<'a>,
     pub nodes: u64,
     pub deepest: usize,
@@ -96,10 +110,10 @@ pub struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub fn new(rules: &'a Rules, table: &'a mut Table, budget: Budget<'a>) -> Search<'a> {
+    pub fn new(rules: &'a Rules, memory: &'a mut Memory, budget: Budget<'a>) -> Search<'a> {
         Search {
             rules,
-            table,
+            memory,
             budget,
             nodes: 0,
             deepest: 0,
@@ -150,10 +164,10 @@ impl<'a> Search<'a> {
 
     /// What the table, the rules or an estimate say of a position before it is searched.
     fn first_look(&mut self, state: &State, path_key: u64) -> Known {
-        if let Some(entry) = self.table.get(state.hash) {
+        if let Some(entry) = self.memory.table.get(state.hash) {
             let known = entry.known();
             if entry.has_twin
-                && let Some(twin) = self.table.get(twin_key(state.hash, path_key))
+                && let Some(twin) = self.memory.table.get(twin_key(state.hash, path_key))
             {
                 return twin.known();
             }
@@ -167,19 +181,67 @@ impl<'a> Search<'a> {
             if eyes != 0 {
                 return Known::won_by(false, eyes, NO_PATH, NOWHERE);
             }
+            if self.use_knowledge
+                && let Some(zone) = self.life_in_one_room(state)
+            {
+                return Known::won_by(false, zone, NO_PATH, NOWHERE);
+            }
         }
         if let Some(zone) = life::is_taken_next(self.rules, state).filter(|_| self.use_knowledge) {
             return Known::won_by(true, zone, NO_PATH, NOWHERE);
         }
-        let safe = self.rules.safe(state);
-        let arena = self.rules.grid.flood(state.crucial, self.rules.grid.region & !safe);
-        let room = life::eye_room(self.rules, state, safe, arena);
-        if self.use_knowledge && life::is_hopeless(self.rules, state, room) {
-            let zone = life::hopeless_zone(self.rules, state, safe, arena);
+        let arena = self.rules.arena(state);
+        let (room, last) = life::eye_room(self.rules, state, arena);
+        if self.use_knowledge && self.is_hopeless(state, room, last) {
+            let zone = life::hopeless_zone(self.rules, state, arena);
             return Known::won_by(true, zone, NO_PATH, NOWHERE);
         }
         let (pn, dn) = estimate::numbers(self.rules, state, room, arena);
         Known::open(pn, dn, NOWHERE)
+    }
+
+    /// Is there no room for two eyes, or can the attacker see to that inside the room alone?
+    fn is_hopeless(&mut self, state: &State, room: Set, last: Set) -> bool {
+        let grid = &self.rules.grid;
+        if room.count_ones() > rooms::LARGEST || state.ban != NOWHERE || state.crucial & !last != 0 {
+            return life::is_one_eye(grid, room, state.attacker, state.defender, state.attacker_moves);
+        }
+        let room = Room {
+            points: room,
+            attacker: state.attacker & room,
+            defender: state.defender & room,
+            border: grid.beside(grid.region & !room) & room,
+            attacker_moves: state.attacker_moves,
+            is_closed: false,
+            ban: NOWHERE,
+        };
+        match room.has_liberties(grid) {
+            true => self.memory.rooms.is_dead(grid, room),
+            false => life::is_one_eye(grid, room.points, room.attacker, room.defender, room.attacker_moves),
+        }
+    }
+
+    /// What a crucial chain lives by that has a room large enough to itself.
+    fn life_in_one_room(&mut self, state: &State) -> Option<Set> {
+        let grid = &self.rules.grid;
+        if state.ban != NOWHERE {
+            return None;
+        }
+        for (points, chain) in life::closed_rooms(self.rules, state) {
+            let room = Room {
+                points,
+                attacker: state.attacker & points,
+                defender: 0,
+                border: grid.beside(chain) & points,
+                attacker_moves: state.attacker_moves,
+                is_closed: true,
+                ban: NOWHERE,
+            };
+            if points.count_ones() <= rooms::LARGEST_LIFE && self.memory.rooms.is_alive(grid, room) {
+                return Some(points | chain);
+            }
+        }
+        None
     }
 
     fn look_at_budget(&mut self) {
@@ -215,63 +277,63 @@ impl<'a> Search<'a> {
         if dn == 0 && (depends as usize) < depth {
             // Good on this path only.
             let twin = Entry::new(pn, dn, zone, depends, best, effort);
-            self.table.put(twin_key(state.hash, path_key), twin);
-            let (pn, dn) = self.table.get(state.hash).map_or((1, 1), |e| (e.pn.max(1), e.dn.max(1)));
+            self.memory.table.put(twin_key(state.hash, path_key), twin);
+            let (pn, dn) = self.memory.table.get(state.hash).map_or((1, 1), |e| (e.pn.max(1), e.dn.max(1)));
             let mut entry = Entry::new(pn, dn, 0, NO_PATH, best, effort);
             entry.has_twin = true;
-            self.table.put(state.hash, entry);
+            self.memory.table.put(state.hash, entry);
             return known;
         }
         let known = Known { depends: NO_PATH, ..known };
         let mut entry = Entry::new(pn, dn, zone, NO_PATH, best, effort);
         if !known.is_solved()
-            && let Some(old) = self.table.get(state.hash)
+            && let Some(old) = self.memory.table.get(state.hash)
         {
             entry.has_twin = old.has_twin;
             entry.effort = old.effort.saturating_add(effort);
         }
-        self.table.put(state.hash, entry);
+        self.memory.table.put(state.hash, entry);
         known
     }
 
     /// Step 1: every move and what is known of the position after it.
     fn expand(&mut self, state: &State, arena: Set) {
-        let path_key = self.path_keys.last().copied().unwrap_or(0);
+        let base = self.children.len();
         // The attacker's pass serves only to be allowed to retake a ko.
         if !state.attacker_moves || state.ban != NOWHERE {
-            let next = self.rules.pass(state);
-            self.add_child(next, NOWHERE, 0, path_key);
+            self.children.push(Child::new(self.rules.pass(state), NOWHERE, 0));
         }
-        // Vain moves are answered by retaking the ko, so the attacker needs none of them. The defender could live by
-        // taking two kos in turn for ever: only one is left out, and none where a ban would be lifted on the way.
-        let mut left_out = !state.attacker_moves && state.ban != NOWHERE;
         for cell in cells(arena & self.rules.empty(state)) {
-            let Some(played) = self.rules.play(state, cell) else { continue };
-            if played.is_vain && (state.attacker_moves || !left_out) {
-                left_out = true;
-                continue;
+            if let Some(played) = self.rules.play(state, cell) {
+                self.children.push(Child::new(played.state, cell, played.captured));
             }
-            self.add_child(played.state, cell, played.captured, path_key);
+        }
+        self.memory.table.fetch(self.children[base..].iter().map(|child| child.state.hash));
+        let path_key = self.path_keys.last().copied().unwrap_or(0);
+        for i in base..self.children.len() {
+            let Child { state, cell, .. } = self.children[i];
+            let Known { pn, dn, zone, depends, .. } = self.look_at_child(&state, cell, path_key);
+            let child = &mut self.children[i];
+            (child.pn, child.dn, child.zone, child.depends) = (pn, dn, zone, depends);
         }
     }
 
-    fn add_child(&mut self, state: State, cell: Cell, captured: Set, path_key: u64) {
-        let repeats = self.path.iter().rposition(|&hash| hash == state.hash);
-        let known = match repeats {
-            Some(depth) => Known::won_by(false, self.rules.grid.region, depth as u16, NOWHERE),
+    fn look_at_child(&mut self, state: &State, cell: Cell, path_key: u64) -> Known {
+        let mut known = match self.path.iter().rposition(|&hash| hash == state.hash) {
+            Some(depth) => Known::won_by(false, self.rules.grid.region, depth as u8, NOWHERE),
             None if self.path.len() >= DEEPEST => {
                 self.cut = true;
                 Known::won_by(false, self.rules.grid.region, 0, NOWHERE)
             }
-            None => self.first_look(&state, path_key),
+            None => self.first_look(state, path_key),
         };
-        let Known { mut pn, mut dn, zone, depends, .. } = known;
         // What won here last is worth a try.
         let is_killer = cell != NOWHERE && self.killers[self.path.len()].contains(&cell);
         if is_killer && !known.is_solved() && !known.is_searched {
-            if state.attacker_moves { dn = dn.div_ceil(2) } else { pn = pn.div_ceil(2) }
+            let number = if state.attacker_moves { &mut known.dn } else { &mut known.pn };
+            *number = number.div_ceil(2);
         }
-        self.children.push(Child { state, captured, zone, pn, dn, depends, cell });
+        known
     }
 
     /// Steps 2 and 3.
@@ -413,7 +475,7 @@ struct Relevance {
     moves: Set,
     needs_pass: bool,
     zone: Set,
-    depends: u16,
+    depends: u8,
 }
 
 impl Relevance {
@@ -424,6 +486,10 @@ impl Relevance {
 }
 
 impl Child {
+    fn new(state: State, cell: Cell, captured: Set) -> Child {
+        Child { state, captured, zone: 0, pn: 1, dn: 1, depends: NO_PATH, cell }
+    }
+
     /// The number of the side that moves at the parent, and that of its opponent.
     #[inline(always)]
     fn numbers(&self, attacker_moves: bool) -> (u32, u32) {

@@ -15,14 +15,22 @@ const NEAR: usize = 3;
 /// How far the attacker's stones may stand apart and still be a fence.
 const WIDEST: usize = 4;
 
-/// A chain of the fence with more liberties outside than this is taken to be safe.
-const SOFT: usize = 1;
+/// A chain of the defender with more free points outside within two steps is not part of the problem.
+const AIR: usize = 4;
 /// A region with more empty points is no problem of life and death.
-const WIDE: usize = 45;
+const LARGEST: usize = 45;
 /// More stones than this make a group no more interesting.
 const MANY: usize = 10;
-/// Steps from the group that are always inside.
-const HANE: usize = 2;
+/// How much of the surroundings counts.
+struct Reach {
+    /// Steps from the group that are always inside.
+    steps: usize,
+    /// A chain of the fence with more free points outside within two steps is taken to be safe.
+    air: usize,
+}
+
+const NARROW: Reach = Reach { steps: 2, air: 2 };
+const WIDE: Reach = Reach { steps: 3, air: 4 };
 
 /// Looks for the question in a position; the attacker is found too if not given.
 pub fn question(
@@ -49,13 +57,24 @@ pub fn question_at(size: Size, stones: &[(Point, Color)], to_play: Color, at: Po
         .ok_or_else(|| format!("the group at {} is not enclosed", size.point_to_gtp(at)))?;
     // Stones around a group are themselves not far from it; a fence is no prisoner.
     match enclosed(size, stones, to_play, color, None) {
-        Some(other) if other.stones.contains(&(at, color)) && 2 * other.room() <= question.room() => Err(format!(
+        Some(other) if other.region.contains(&at) && 2 * other.room() <= question.room() => Err(format!(
             "the group at {} encloses that at {} and is taken to be safe",
             size.point_to_gtp(at),
             size.point_to_gtp(other.crucial[0])
         )),
         _ => Ok(question),
     }
+}
+
+/// The same question with more of the surroundings; `None` if there is no more, or too much.
+pub fn wider(question: &Question) -> Option<Question> {
+    let of = |color: Color| question.stones.iter().filter(|s| s.1 == color).map(|s| s.0).collect::<Set>();
+    let (fence, defenders) = (of(question.attacker), of(question.attacker.opponent()));
+    let group = question.crucial.iter().copied().collect::<Set>();
+    let narrow = question.region.iter().copied().collect::<Set>();
+    let region = narrow | inside(question.size, group, fence, defenders, WIDE)?;
+    let wide = Question { region: region.iter().collect(), ..question.clone() };
+    (region != narrow && wide.room() <= LARGEST && wide.start(Ko::Nobody).is_some()).then_some(wide)
 }
 
 fn enclosed(
@@ -70,10 +89,11 @@ fn enclosed(
     let groups = groups(size, defenders, fence);
     let wanted = |g: &&Set| at.is_none_or(|p| g.contains(p));
     let room = |region: &Set| region.minus(fence).minus(defenders).len();
-    let found = groups.iter().filter(wanted).filter_map(|&group| Some((group, inside(size, group, fence)?)));
-    let found = found.filter(|(_, region)| room(region) <= WIDE);
+    let found =
+        groups.iter().filter(wanted).filter_map(|&group| Some((group, inside(size, group, fence, defenders, NARROW)?)));
+    let found = found.filter(|(_, region)| room(region) <= LARGEST);
     let ask = |(group, region): (Set, Set)| {
-        let stones = stones.iter().copied().filter(|(p, _)| region.contains(*p)).collect();
+        let stones = stones.to_vec();
         let (crucial, region) = (group.iter().collect(), region.iter().collect());
         Question { size, stones, attacker, to_play, crucial, region }
     };
@@ -91,7 +111,7 @@ fn is_open(question: &Question) -> bool {
 }
 
 /// What lies inside the fence around a group, the fence included.
-fn inside(size: Size, group: Set, fence: Set) -> Option<Set> {
+fn inside(size: Size, group: Set, fence: Set, defenders: Set, reach: Reach) -> Option<Set> {
     let board = Set::board(size);
     let free = board.minus(fence);
     let far = farthest(size, group);
@@ -119,34 +139,39 @@ fn inside(size: Size, group: Set, fence: Set) -> Option<Set> {
                 outside = outside | ground;
             }
         }
-        // Free points belong to the nearer side too; two steps out of every gap count as inside, since a hane there is
+        // Free points belong to the nearer side too; some steps out of every gap count as inside, since a hane there is
         // part of many an answer.
         let (mut near, mut air) = (group, outside);
         for step in 1..size.area() {
             let next = grown(size, near, 1) & free;
             air = grown(size, air, 1) & free | air;
-            near = near | if step <= HANE { next } else { next.minus(air) };
+            near = near | if step <= reach.steps { next } else { next.minus(air) };
         }
         let region = near | grown(size, near, 1) & fence;
-        return Some(region | soft_spots(size, region, fence, free.minus(group)));
+        return Some(with_soft_spots(size, region, [(fence, reach.air), (defenders, AIR)]));
     }
     None
 }
 
-/// Liberties outside of the region of chains in the fence that have few of them: those chains could be taken.
-fn soft_spots(size: Size, region: Set, fence: Set, free: Set) -> Set {
-    let mut rest = region & fence;
-    let mut spots = Set::EMPTY;
-    while let Some(p) = rest.first() {
-        let chain = Set::single(p).flood(fence, size.stride());
-        rest = rest.minus(chain);
-        let outside = (chain.neighbours(size.stride()) & free).minus(region);
-        let touches = !((chain.neighbours(size.stride()) & region).minus(fence)).is_empty();
-        if touches && outside.len() <= SOFT {
-            spots = spots | outside;
+/// The region with what is around chains at its border that could be taken: of the fence those with little air outside,
+/// and all of the defender's.
+fn with_soft_spots(size: Size, region: Set, sides: [(Set, usize); 2]) -> Set {
+    let empty = Set::board(size).minus(sides[0].0).minus(sides[1].0);
+    let mut larger = region;
+    for (stones, most) in sides {
+        let mut rest = region & stones;
+        while let Some(p) = rest.first() {
+            let chain = Set::single(p).flood(stones, size.stride());
+            rest = rest.minus(chain);
+            let liberties = grown(size, chain, 1) & empty;
+            let air = (grown(size, liberties, 1) & empty | liberties).minus(region);
+            let touches = !(liberties & region).is_empty();
+            if touches && air.len() <= most {
+                larger = larger | chain | air;
+            }
         }
     }
-    spots
+    larger
 }
 
 /// The number of steps from one set to another through free points.

@@ -13,7 +13,7 @@
 //! so they are not in the zone. Of several crucial chains he takes one last, whose points give no room either: he first
 //! fills the liberties that only the others have, and what they share with it takes all or connects all.
 
-use super::grid::{Set, lowest};
+use super::grid::{Grid, Set, lowest};
 use super::state::{Rules, State};
 
 const MOST: usize = 48;
@@ -75,21 +75,45 @@ pub fn unconditional(rules: &Rules, state: &State) -> Set {
     }
 }
 
-/// Points that may become the defender's eyes: no stone of the attacker that stays, and no wall, is next to them.
-#[inline]
-pub fn eye_room(rules: &Rules, state: &State, safe: Set, arena: Set) -> Set {
+/// Rooms with a crucial chain all around, and no other: (points, chain).
+pub fn closed_rooms(rules: &Rules, state: &State) -> impl Iterator<Item = (Set, Set)> {
     let grid = &rules.grid;
-    let free = arena & !grid.wall & !grid.beside(safe);
-    // The chain that is taken last gives no room, since all is over then. Of the others, each may be given up for room.
-    let (mut rest, mut last): (Set, Set) = (free & state.crucial, 0);
+    let open = grid.region & !state.defender;
+    let mut rest = open & !grid.flood(open & grid.wall, open);
+    std::iter::from_fn(move || {
+        while rest != 0 {
+            let points = grid.flood(lowest(rest), rest);
+            rest &= !points;
+            let border = grid.beside(points) & state.defender;
+            let chain = grid.flood(lowest(border), state.defender);
+            if border & !chain == 0 && chain & state.crucial != 0 {
+                return Some((points, chain));
+            }
+        }
+        None
+    })
+}
+
+/// Points that may become the defender's eyes: no stone of the attacker that stays, and no wall, is next to them. And the
+/// crucial chain that is taken last: it gives no room, since all is over then. Of the others, each may be given up for
+/// room.
+#[inline]
+pub fn eye_room(rules: &Rules, state: &State, arena: Set) -> (Set, Set) {
+    let grid = &rules.grid;
+    let free = arena & !grid.wall & !grid.beside(state.safe());
+    let (mut rest, mut most, mut last): (Set, Set, Set) = (free & state.crucial, 0, 0);
     while rest != 0 {
-        let part = grid.flood(lowest(rest), state.defender) & free;
+        let chain = grid.flood(lowest(rest), state.defender);
+        let part = chain & free;
         rest &= !part;
-        if part.count_ones() > last.count_ones() {
-            last = part;
+        if part.count_ones() > most.count_ones() {
+            (most, last) = (part, chain);
         }
     }
-    free & !last
+    if last == 0 {
+        last = grid.flood(lowest(state.crucial), state.defender);
+    }
+    (free & !last, last)
 }
 
 /// Is there room for one eye at most?
@@ -98,8 +122,7 @@ pub fn eye_room(rules: &Rules, state: &State, safe: Set, arena: Set) -> Set {
 /// attacker can play there now: a defender's stone on either end leaves two points; if he waits, the attacker adds an
 /// end, and the capture of his two stones leaves two points as well.
 #[inline]
-pub fn is_hopeless(rules: &Rules, state: &State, room: Set) -> bool {
-    let grid = &rules.grid;
+pub fn is_one_eye(grid: &Grid, room: Set, attacker: Set, defender: Set, attacker_moves: bool) -> bool {
     match room.count_ones() {
         0 | 1 => true,
         2 => grid.beside(lowest(room)) & room != 0,
@@ -108,10 +131,7 @@ pub fn is_hopeless(rules: &Rules, state: &State, room: Set) -> bool {
             let second = lowest(room & !first);
             let third = room & !first & !second;
             let middle = [first, second, third].into_iter().find(|&p| grid.beside(p) & room == room & !p);
-            middle.is_some_and(|m| {
-                let ends = room & !m;
-                m & state.attacker != 0 || state.attacker_moves && room & !rules.empty(state) == 0 && ends != 0
-            })
+            middle.is_some_and(|m| m & attacker != 0 || attacker_moves && room & (attacker | defender) == 0)
         }
         _ => false,
     }
@@ -133,7 +153,8 @@ pub fn is_taken_next(rules: &Rules, state: &State) -> Option<Set> {
 }
 
 /// What a death without eye space rests on.
-pub fn hopeless_zone(rules: &Rules, state: &State, safe: Set, arena: Set) -> Set {
+pub fn hopeless_zone(rules: &Rules, state: &State, arena: Set) -> Set {
+    let safe = state.safe();
     let filled_later = rules.empty(state) & (rules.grid.wall | rules.grid.beside(safe));
     arena & !filled_later | safe
 }

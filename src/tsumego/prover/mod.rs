@@ -7,17 +7,18 @@
 //! - The attacker wins when no crucial stone is left on the board. The defender wins if that never happens: by two eyes,
 //!   by a seki, or because play repeats itself for ever (a double ko for life, sending two and getting one back). So a
 //!   position is won or lost by itself, whatever came before it; no rule about whole-board repetition is needed.
-//! - Suicide is forbidden. Both may pass. A ko may not be retaken at once, except by the side that never runs out of ko
-//!   threats, if the question says there is one ([`state::Ko`]).
+//! - Suicide is forbidden. Both may pass. A ko may not be retaken at once, except with a ko threat, of which one side may
+//!   have a few ([`state::Ko`], [`state::THREATS`]).
 //!
-//! A verdict asks three such games. Dead: the attacker wins even if the defender has all the threats. Alive: the
-//! defender wins even if the attacker has them. In between it is a ko, and the game without threats tells who needs the
-//! first one: the attacker wins it, then the defender does.
+//! A verdict asks three such games. Dead: the attacker wins even if the defender has threats. Alive: the defender wins
+//! even if the attacker has them. In between it is a ko, and the game without threats tells who needs the first one: the
+//! attacker wins it, then the defender does.
 //!
 //! # The parts
-//! [`find`] makes a question of a diagram. [`grid`] and [`state`] are the board; [`life`] is what is proven without search,
-//! [`zone`] which moves matter; [`dfpn`] is the search, with [`table`] and [`estimate`]. [`solver`] answers questions.
-//! [`slow`] plays the same game by plain enumeration, [`check`] judges proofs on its board. [`make`] makes new problems.
+//! [`find`] makes a question of a diagram. [`grid`] and [`state`] are the board. [`life`] is what is proven without search,
+//! [`rooms`] what is proven of eye spaces by themselves, [`zone`] which moves matter; [`dfpn`] is the search, with [`table`] and
+//! [`estimate`]. [`solver`] answers questions. [`slow`] plays the same game by plain enumeration, [`check`] judges proofs on
+//! its board. [`make`] makes new problems.
 
 pub mod check;
 pub mod dfpn;
@@ -26,6 +27,7 @@ pub mod find;
 pub mod grid;
 pub mod life;
 pub mod make;
+pub mod rooms;
 pub mod slow;
 pub mod solver;
 pub mod state;
@@ -44,6 +46,7 @@ use state::{Ko, Rules, State};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Question {
     pub size: Size,
+    /// All stones of the diagram; those outside of the region only tell what it could be.
     pub stones: Vec<(Point, Color)>,
     pub attacker: Color,
     pub to_play: Color,

@@ -5,7 +5,7 @@
 //! same. That is the definition of the game, written down.
 
 use super::Question;
-use super::state::Ko;
+use super::state::{Ko, THREATS};
 use crate::base::Point;
 use std::collections::{BTreeSet, HashMap};
 
@@ -15,6 +15,8 @@ pub struct Position {
     stones: Vec<u8>,
     pub attacker_moves: bool,
     ban: Option<usize>,
+    /// Ko threats left to the side that has some.
+    threats: u8,
 }
 
 /// The rules on a board of lists.
@@ -95,7 +97,9 @@ impl Board {
             Some(_) => 2,
         };
         let stones = self.points.iter().map(stone).collect();
-        let mut root = Position { stones, attacker_moves: question.to_play == question.attacker, ban: None };
+        let attacker_moves = question.to_play == question.attacker;
+        let threats = if self.ko == Ko::Nobody { 0 } else { THREATS };
+        let mut root = Position { stones, attacker_moves, ban: None, threats };
         self.spread_crucial(&mut root);
         root
     }
@@ -158,10 +162,12 @@ impl Board {
     }
 
     fn play(&self, position: &Position, p: usize) -> Option<Position> {
-        if position.stones[p] != 0 || position.ban == Some(p) {
+        let attacker = position.attacker_moves;
+        let retakes = position.ban == Some(p);
+        let may_retake = position.threats > 0 && self.ko == if attacker { Ko::Attacker } else { Ko::Defender };
+        if position.stones[p] != 0 || retakes && !may_retake {
             return None;
         }
-        let attacker = position.attacker_moves;
         let mut stones = position.stones.clone();
         stones[p] = if attacker { 1 } else { 2 };
         let mut taken = Vec::new();
@@ -182,9 +188,8 @@ impl Board {
             chain.iter().flat_map(|&q| &self.neighbours[q]).copied().filter(|&q| stones[q] == 0).collect();
         let safe = attacker && self.at_wall[p];
         let is_ko = chain.len() == 1 && taken.len() == 1 && liberties.len() == 1 && !safe;
-        let may_retake = if attacker { self.ko == Ko::Defender } else { self.ko == Ko::Attacker };
-        let ban = (is_ko && !may_retake).then(|| taken[0]);
-        let mut next = Position { stones, attacker_moves: !attacker, ban };
+        let threats = position.threats - u8::from(retakes);
+        let mut next = Position { stones, attacker_moves: !attacker, ban: is_ko.then(|| taken[0]), threats };
         self.spread_crucial(&mut next);
         Some(next)
     }

@@ -1,10 +1,9 @@
 //! Answers to questions: alive, dead or ko; the moves that reach it; lines that show why.
 
 use super::Question;
-use super::dfpn::{Budget, Search};
+use super::dfpn::{Budget, Memory, Search};
 use super::grid::{Cell, NOWHERE, cells};
 use super::state::{Ko, Rules, State};
-use super::table::Table;
 use crate::base::{Color, Point};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -103,7 +102,7 @@ pub struct FirstMove {
 }
 
 pub struct Prover {
-    table: Table,
+    memory: Memory,
 }
 
 /// Time, nodes and a flag, shared by the searches of one question.
@@ -120,7 +119,7 @@ const LONGEST_LINE: usize = 24;
 
 impl Prover {
     pub fn new(table_mb: usize) -> Prover {
-        Prover { table: Table::new(table_mb) }
+        Prover { memory: Memory::new(table_mb) }
     }
 
     /// What becomes of the crucial stones? `expected` decides what is tried first, no more.
@@ -175,6 +174,31 @@ impl Prover {
         Ok(verdict)
     }
 
+    /// As [`Prover::solve`]; if nothing helps the side to move, what lies around the region may: then it is asked again
+    /// with more of that, and the answer counts if there is one.
+    pub fn solve_widely(
+        &mut self,
+        question: &Question,
+        limits: Limits,
+        stop: &AtomicBool,
+    ) -> Result<(Question, Verdict), String> {
+        let wanted = wanted(question);
+        let verdict = self.solve(question, limits, Some(wanted), stop)?;
+        if verdict.status() == Some(wanted.opposite())
+            && let Some(wide) = super::find::wider(question)
+        {
+            let seconds = limits.seconds.map(|all| (all - verdict.seconds).max(0.0));
+            let rest = Limits { nodes: limits.nodes.saturating_sub(verdict.nodes), seconds };
+            let mut again = self.solve(&wide, rest, Some(wanted), stop)?;
+            again.nodes += verdict.nodes;
+            again.seconds += verdict.seconds;
+            if again.status().is_some() {
+                return Ok((wide, again));
+            }
+        }
+        Ok((question.clone(), verdict))
+    }
+
     /// Every first move in the region: those that reach the status, and how the others fail.
     pub fn first_moves(
         &mut self,
@@ -220,7 +244,7 @@ impl Prover {
 
     fn ask(&mut self, rules: &Rules, state: &State, purse: &mut Purse) -> Option<bool> {
         let budget = Budget { nodes: purse.nodes_left, deadline: purse.deadline, stop: purse.stop };
-        let mut search = Search::new(rules, &mut self.table, budget);
+        let mut search = Search::new(rules, &mut self.memory, budget);
         let won = search.solve(state);
         purse.deepest = purse.deepest.max(search.deepest);
         purse.nodes += search.nodes;
@@ -230,7 +254,7 @@ impl Prover {
 
     /// The winner's move in a won position; `NOWHERE` is a pass, or a win that needs no move any more.
     pub(super) fn winning_move(&mut self, rules: &Rules, state: &State, budget: Budget, knowing: bool) -> Option<Cell> {
-        let search = Search::new(rules, &mut self.table, budget);
+        let search = Search::new(rules, &mut self.memory, budget);
         let mut search = if knowing { search } else { search.without_knowledge() };
         let known = search.solve_known(state);
         known.is_solved().then_some(known.best)
@@ -244,7 +268,7 @@ impl Prover {
         while line.len() < LONGEST_LINE && state.crucial != 0 && !seen.contains(&state.hash) {
             seen.push(state.hash);
             let budget = Budget { nodes: purse.nodes_left, deadline: purse.deadline, stop: purse.stop };
-            let mut search = Search::new(rules, &mut self.table, budget);
+            let mut search = Search::new(rules, &mut self.memory, budget);
             let known = search.solve_known(&state);
             if !known.is_solved() || known.is_at_sight() {
                 break;
@@ -269,7 +293,7 @@ impl Prover {
     }
 
     fn hardest(&self, rules: &Rules, state: &State) -> Option<Cell> {
-        let effort = |next: &State| self.table.get(next.hash).map_or(0, |entry| entry.effort);
+        let effort = |next: &State| self.memory.table.get(next.hash).map_or(0, |entry| entry.effort);
         let moves = cells(rules.empty(state)).filter_map(|cell| Some((effort(&rules.play(state, cell)?.state), cell)));
         let best = moves.max_by_key(|(effort, _)| *effort)?;
         (best.0 > 0).then_some(best.1)

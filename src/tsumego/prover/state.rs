@@ -3,7 +3,7 @@
 use super::grid::{Cell, Grid, NOWHERE, Set, cells};
 use crate::base::rng::mix;
 
-/// Who may retake a ko at once, as one who never runs out of ko threats can.
+/// Who has ko threats elsewhere on the board: [`THREATS`] of them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Ko {
     /// Neither: a ko may be retaken after a move elsewhere, or a pass.
@@ -11,6 +11,10 @@ pub enum Ko {
     Attacker,
     Defender,
 }
+
+/// With a threat a ko is retaken at once. Two win a ko of two stages. Without end they would make an eye of every
+/// place where a stone can be taken and retaken, though no number of threats ever wins that.
+pub const THREATS: u8 = 2;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
@@ -21,8 +25,10 @@ pub struct State {
     /// The attacker's stones that are connected to the wall: they stay for good.
     safe: Set,
     pub hash: u64,
-    /// Where the side to move may not play: it would retake a ko.
+    /// Where the side to move may not play without a threat: it would retake a ko.
     pub ban: Cell,
+    /// Ko threats left.
+    pub threats: u8,
     pub attacker_moves: bool,
 }
 
@@ -30,8 +36,6 @@ pub struct State {
 pub struct Played {
     pub state: State,
     pub captured: Set,
-    /// It takes a ko from a side that can retake at once, and no crucial stone: when that is done nothing has changed.
-    pub is_vain: bool,
 }
 
 /// The region and the ko rule: what stays the same in a search.
@@ -47,6 +51,15 @@ const DEFENDER: usize = 1;
 const CRUCIAL: usize = 2;
 const BAN: usize = 3;
 const TO_MOVE: u64 = 0x5bd1_e995_7b1f_9a3d;
+const THREAT: u64 = 0x1d8e_4e27_c47d_124f;
+
+impl State {
+    /// The attacker's stones that are connected to the wall: they stay for good.
+    #[inline(always)]
+    pub fn safe(&self) -> Set {
+        self.safe
+    }
+}
 
 impl Rules {
     pub fn new(grid: Grid, ko: Ko) -> Rules {
@@ -63,18 +76,13 @@ impl Rules {
         let sum = |set: Set, kind: usize| cells(set).fold(0, |h, cell| h ^ self.keys[cell as usize][kind]);
         let hash = sum(attacker, ATTACKER) ^ sum(defender, DEFENDER) ^ sum(crucial, CRUCIAL);
         let hash = hash ^ mix(&[self.keys[0][0]]) ^ if attacker_moves { TO_MOVE } else { 0 };
-        State { attacker, defender, crucial, safe, hash, ban: NOWHERE, attacker_moves }
+        let threats = if self.ko == Ko::Nobody { 0 } else { THREATS };
+        State { attacker, defender, crucial, safe, hash, ban: NOWHERE, threats, attacker_moves }
     }
 
     #[inline(always)]
     pub fn empty(&self, state: &State) -> Set {
         self.grid.region & !(state.attacker | state.defender)
-    }
-
-    /// The attacker's stones that are connected to the wall: they stay for good.
-    #[inline]
-    pub fn safe(&self, state: &State) -> Set {
-        state.safe
     }
 
     #[inline]
@@ -97,10 +105,16 @@ impl Rules {
         state.ban = cell;
     }
 
+    /// Could the side to move retake a ko at once?
+    #[inline]
+    pub fn has_threat(&self, state: &State) -> bool {
+        state.threats > 0 && (self.ko == Ko::Attacker) == state.attacker_moves
+    }
+
     /// Plays on an empty point of the region; `None` if the rules forbid it.
     #[inline]
     pub fn play(&self, state: &State, cell: Cell) -> Option<Played> {
-        if cell == state.ban {
+        if cell == state.ban && !self.has_threat(state) {
             return None;
         }
         let grid = &self.grid;
@@ -158,21 +172,22 @@ impl Rules {
             }
         }
         next.attacker_moves = !state.attacker_moves;
-        // A lone stone that took one stone and has no liberty but that one: the other side may not retake at once,
-        // unless it is the one that never runs out of threats. A stone at the wall is no lone stone.
+        // A lone stone that took one stone and has no liberty but that one: the other side may not retake at once.
+        // A stone at the wall is no lone stone.
         let is_ko = single && captured & captured.wrapping_sub(1) == 0 && captured != 0;
         let is_ko = is_ko && !(state.attacker_moves && bit & grid.wall != 0);
-        let may_retake = if next.attacker_moves { self.ko == Ko::Attacker } else { self.ko == Ko::Defender };
-        let ban = if is_ko && !may_retake { captured.trailing_zeros() as Cell } else { NOWHERE };
-        self.set_ban(&mut next, ban);
-        next.attacker_moves = !state.attacker_moves;
-        Some(Played { state: next, captured, is_vain: is_ko && may_retake && captured & state.crucial == 0 })
+        if cell == state.ban {
+            next.hash ^= THREAT << state.threats;
+            next.threats -= 1;
+        }
+        self.set_ban(&mut next, if is_ko { captured.trailing_zeros() as Cell } else { NOWHERE });
+        Some(Played { state: next, captured })
     }
 
     /// The points around the crucial stones that no stone of the attacker has closed off for good. Nothing played
     /// elsewhere can touch them: between lie stones that stay.
     #[inline]
     pub fn arena(&self, state: &State) -> Set {
-        self.grid.flood(state.crucial, self.grid.region & !self.safe(state))
+        self.grid.flood(state.crucial, self.grid.region & !state.safe)
     }
 }

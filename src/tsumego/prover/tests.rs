@@ -1,7 +1,6 @@
 use super::check::{Judgement, verify};
-use super::dfpn::{Budget, Search};
+use super::dfpn::{Budget, Memory, Search};
 use super::state::Ko;
-use super::table::Table;
 use super::{Limits, Prover, Question, slow};
 use crate::base::{Black, Point, Rng, Size, White};
 use std::sync::atomic::AtomicBool;
@@ -9,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 /// A random enclosed position: a region in a corner or at a side with at most `most` empty points.
 pub fn random_question(rng: &mut Rng, most: usize) -> Option<Question> {
     let size = Size::new(7)?;
-    let wanted = 8 + rng.below(10) as usize;
+    let wanted = 8 + rng.below(14) as usize;
     let mut region: Vec<Point> = vec![if rng.below(3) == 0 { size.point(3, 0) } else { size.point(0, 0) }];
     while region.len() < wanted {
         let from = region[rng.below(region.len() as u32) as usize];
@@ -20,15 +19,18 @@ pub fn random_question(rng: &mut Rng, most: usize) -> Option<Question> {
             region.push(p);
         }
     }
-    // Mostly a ring of defenders around some room: other fillings are nearly all dead.
-    let ring = rng.below(4) != 0;
+    // Mostly a ring of defenders around some room, with stones in it that part it into eyes: other fillings are nearly all
+    // dead.
+    let ring = rng.below(6) != 0;
     let shares = [2 + rng.below(6), rng.below(4)];
+    let parts = rng.below(4);
     let mut stones = Vec::new();
     for &p in &region {
         let at_wall = size.neighbours(p).any(|q| !region.contains(&q));
         match rng.below(10) {
             0..9 if ring && at_wall => stones.push((p, White)),
-            0..7 if ring => {}
+            k if ring && k < parts => stones.push((p, White)),
+            3..9 if ring => {}
             k if k < shares[0] => stones.push((p, White)),
             k if k < shares[0] + shares[1] => stones.push((p, Black)),
             _ => {}
@@ -56,7 +58,7 @@ fn has_liberties(question: &Question) -> bool {
         rules.grid.beside(chain) & empty != 0
     };
     super::grid::cells(state.defender).all(|c| free(state.defender, 1 << c))
-        && super::grid::cells(state.attacker & !rules.safe(&state)).all(|c| free(state.attacker, 1 << c))
+        && super::grid::cells(state.attacker & !state.safe()).all(|c| free(state.attacker, 1 << c))
 }
 
 fn picture(question: &Question) -> String {
@@ -84,18 +86,18 @@ fn the_prover_agrees_with_plain_enumeration() {
     let tries: usize = std::env::var("MOKU_PROVER_TRIES").ok().and_then(|n| n.parse().ok()).unwrap_or(400);
     let mut rng = Rng::new(5);
     let stop = AtomicBool::new(false);
-    let mut table = Table::new(4);
+    let mut memory = Memory::new(4);
     let (mut compared, mut wins, mut kos) = (0, 0, 0);
     while compared < tries {
         let Some(question) = random_question(&mut rng, 8) else { continue };
         let mut answers = Vec::new();
         for ko in [Ko::Attacker, Ko::Nobody, Ko::Defender] {
-            let Some(slow) = slow::attacker_wins(&question, ko, 20_000) else { break };
+            let Some(slow) = slow::attacker_wins(&question, ko, 40_000) else { break };
             let (rules, state) = question.start(ko).unwrap();
             for zones in [true, false] {
-                table.clear();
+                memory.table.clear();
                 let budget = Budget { nodes: 3_000_000, deadline: None, stop: &stop };
-                let search = Search::new(&rules, &mut table, budget);
+                let search = Search::new(&rules, &mut memory, budget);
                 let mut search = if zones { search } else { search.without_zones() };
                 let fast = search.solve(&state);
                 assert_eq!(fast, Some(slow), "{ko:?} zones {zones}\n{}", picture(&question));
@@ -109,7 +111,7 @@ fn the_prover_agrees_with_plain_enumeration() {
             kos += usize::from(answers[0] != answers[2]);
         }
     }
-    assert!(wins > tries / 10 && wins < tries * 19 / 20 && kos > tries / 20, "{wins} wins, {kos} kos of {tries}");
+    assert!(wins > tries / 10 && wins < tries * 9 / 10 && kos > tries / 200, "{wins} wins, {kos} kos of {tries}");
 }
 
 #[test]

@@ -19,7 +19,7 @@ pub fn winners_move(rules: &Rules, state: &State, cell: Cell, captured: Set, aft
     let grid = &rules.grid;
     let bit: Set = 1 << cell;
     let empty = rules.empty(state);
-    let safe = rules.safe(state);
+    let safe = state.safe();
     let (own, other) =
         if state.attacker_moves { (state.attacker, state.defender) } else { (state.defender, state.attacker) };
     let mut zone = after | bit;
@@ -89,27 +89,23 @@ pub fn closed(rules: &Rules, state: &State, zone: Set, arena: Set) -> Set {
                 }
             }
         }
-        // Points where the loser may not play because he would be without liberties: so it must stay. Where he would
-        // take a ko in vain, it must stay a ko; so must one that he may not retake at once.
+        // Points where the loser may not play because he would be without liberties: so it must stay. A ko that he may
+        // not retake at once must stay a ko.
         for cell in cells(zone & empty & !done) {
             let bit: Set = 1 << cell;
             let around = grid.beside(bit);
             if around & empty != 0 {
                 continue;
             }
-            let played = if cell == state.ban { None } else { rules.play(state, cell) };
-            match played {
-                Some(played) if !played.is_vain => {}
-                None if cell != state.ban => {
-                    let chains = grid.flood(around & losers, losers);
-                    zone |= around | chains | grid.beside(chains);
-                    done |= bit;
-                }
-                _ => {
-                    zone |= around;
-                    done |= bit;
-                }
+            if rules.play(state, cell).is_some() {
+                continue;
             }
+            zone |= around;
+            if cell != state.ban {
+                let chains = grid.flood(around & losers, losers);
+                zone |= chains | grid.beside(chains);
+            }
+            done |= bit;
         }
         zone &= arena;
         if zone == before {
