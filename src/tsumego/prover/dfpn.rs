@@ -87,7 +87,7 @@ pub struct Memory {
 impl Memory {
     /// With a table of at most this many megabytes.
     pub fn new(table_mb: usize) -> Memory {
-        Memory { table: Table::new(table_mb), rooms: Rooms::new() }
+        Memory { table: Table::new(table_mb), rooms: Rooms::default() }
     }
 }
 

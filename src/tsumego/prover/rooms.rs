@@ -44,11 +44,13 @@ pub struct Rooms {
     path: Vec<Room>,
 }
 
-impl Rooms {
-    pub fn new() -> Rooms {
+impl Default for Rooms {
+    fn default() -> Rooms {
         Rooms { memory: vec![0; REMEMBERED], path: Vec::new() }
     }
+}
 
+impl Rooms {
     /// Can the attacker keep the defender from two eyes in this room, whatever is outside?
     pub fn is_dead(&mut self, grid: &Grid, mut room: Room) -> bool {
         room.join(grid);
@@ -196,7 +198,7 @@ impl Room {
         // With liberties outside every stone that joins the chain around has some.
         let joins = chain & self.border != 0;
         let liberties = grid.beside(chain) | if joins { self.border } else { 0 };
-        if !(joins && !self.is_closed) && liberties & (empty | taken) & self.points == 0 {
+        if (self.is_closed || !joins) && liberties & (empty | taken) & self.points == 0 {
             return None;
         }
         let ban = if taken.count_ones() == 1 { taken.trailing_zeros() as Cell } else { NOWHERE };
