@@ -306,8 +306,8 @@ komi 0
 510 reg_genmove white
 #? [B7|C9|D9]
 
-# throw-in-at-the-edge-ko
-loadsgf tsumego/throw-in-at-the-edge-ko.sgf 1
+# throw-in-at-the-edge-kill
+loadsgf tsumego/throw-in-at-the-edge-kill.sgf 1
 komi 0
 520 reg_genmove black
 #? [E13]
@@ -330,8 +330,8 @@ komi 0
 550 reg_genmove white
 #? [B9|E9]
 
-# corner-of-seven-ko
-loadsgf tsumego/corner-of-seven-ko.sgf 1
+# corner-of-seven-kill
+loadsgf tsumego/corner-of-seven-kill.sgf 1
 komi 0
 560 reg_genmove black
 #? [B13|E13]
@@ -342,128 +342,98 @@ komi 0
 570 reg_genmove white
 #? [F12|B13|E13|F13]
 
-# corner-of-six-with-a-tail-kill
-loadsgf tsumego/corner-of-six-with-a-tail-kill.sgf 1
-komi 0
-580 reg_genmove black
-#? [E12|B13|D13|E13]
-
-# corner-of-six-with-a-tail-ko
-loadsgf tsumego/corner-of-six-with-a-tail-ko.sgf 1
-komi 0
-590 reg_genmove white
-#? [E13]
-
 # second-line-seven-kill
 loadsgf tsumego/second-line-seven-kill.sgf 1
 komi 0
-600 reg_genmove black
+580 reg_genmove black
 #? [D13|K13]
 
 # second-line-seven-live
 loadsgf tsumego/second-line-seven-live.sgf 1
 komi 0
-610 reg_genmove white
+590 reg_genmove white
 #? [D13|G13|K13]
 
 # seki-with-three-stones-kill
 loadsgf tsumego/seki-with-three-stones-kill.sgf 1
 komi 0
-620 reg_genmove black
+600 reg_genmove black
 #? [C12|D12]
 
 # seki-with-three-stones-live
 loadsgf tsumego/seki-with-three-stones-live.sgf 1
 komi 0
-630 reg_genmove white
+610 reg_genmove white
 #? [C12]
 
 # comb-with-a-hole-kill
 loadsgf tsumego/comb-with-a-hole-kill.sgf 1
 komi 0
-640 reg_genmove black
+620 reg_genmove black
 #? [C13|D13|E13]
 
 # comb-with-a-hole-live
 loadsgf tsumego/comb-with-a-hole-live.sgf 1
 komi 0
-650 reg_genmove white
+630 reg_genmove white
 #? [C13|D13|E13]
 
 # second-line-five-with-a-room-kill
 loadsgf tsumego/second-line-five-with-a-room-kill.sgf 1
 komi 0
-660 reg_genmove white
+640 reg_genmove white
 #? [B13|D13|F13]
 
 # second-line-five-with-a-room-live
 loadsgf tsumego/second-line-five-with-a-room-live.sgf 1
 komi 0
-670 reg_genmove black
+650 reg_genmove black
 #? [D13]
-
-# hanging-ko-kill
-loadsgf tsumego/hanging-ko-kill.sgf 1
-komi 0
-680 reg_genmove black
-#? [D9]
-
-# hanging-ko-ko
-loadsgf tsumego/hanging-ko-ko.sgf 1
-komi 0
-690 reg_genmove white
-#? [D9]
 
 # ko-to-begin-ko
 loadsgf tsumego/ko-to-begin-ko.sgf 1
 komi 0
-700 reg_genmove black
+660 reg_genmove black
 #? [A8]
 
 # ko-to-begin-live
 loadsgf tsumego/ko-to-begin-live.sgf 1
 komi 0
-710 reg_genmove white
+670 reg_genmove white
 #? [C9]
 
 # oiotoshi-kill
 loadsgf tsumego/oiotoshi-kill.sgf 1
 komi 0
-720 reg_genmove black
+680 reg_genmove black
 #? [D13]
 
 # oiotoshi-live
 loadsgf tsumego/oiotoshi-live.sgf 1
 komi 0
-730 reg_genmove white
+690 reg_genmove white
 #? [D13]
 
 # sacrifice-of-three-kill
 loadsgf tsumego/sacrifice-of-three-kill.sgf 1
 komi 0
-740 reg_genmove black
+700 reg_genmove black
 #? [B9]
-
-# sacrifice-of-two-kill
-loadsgf tsumego/sacrifice-of-two-kill.sgf 1
-komi 0
-750 reg_genmove black
-#? [A9]
 
 # snapback-kill
 loadsgf tsumego/snapback-kill.sgf 1
 komi 0
-760 reg_genmove black
+710 reg_genmove black
 #? [D13]
 
 # snapback-live
 loadsgf tsumego/snapback-live.sgf 1
 komi 0
-770 reg_genmove white
+720 reg_genmove white
 #? [D13]
 
 # throw-in-and-take-kill
 loadsgf tsumego/throw-in-and-take-kill.sgf 1
 komi 0
-780 reg_genmove black
+730 reg_genmove black
 #? [A9]

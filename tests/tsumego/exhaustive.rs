@@ -13,12 +13,15 @@ pub const DEFENDER: u8 = 2;
 /// A stone of the defender that must not be lost.
 pub const MARKED: u8 = 3;
 
-/// Who may retake a ko at once, as if by a threat that cannot be left.
+/// Who may retake a ko at once, as often as there are [`THREATS`] that the other side answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Retakes {
     Attacker,
     Defender,
 }
+
+/// Enough for a ko of two stages. Without end they would make an eye of a false one.
+const THREATS: u8 = 2;
 
 /// How a move or position turns out for the attacker, best first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -41,8 +44,9 @@ pub struct Puzzle {
 struct Position {
     region: Vec<u8>,
     attacker_moves: bool,
-    /// Where a ko may not be retaken.
+    /// Where a ko may not be retaken without a threat.
     ban: Option<u8>,
+    threats: u8,
 }
 
 impl Puzzle {
@@ -128,6 +132,7 @@ impl<'a> Solver<'a> {
             region: self.region.iter().map(|&at| self.puzzle.cells[at]).collect(),
             attacker_moves: self.puzzle.attacker_moves,
             ban: None,
+            threats: THREATS,
         };
         let mut numbers = HashMap::from([(root.clone(), 0)]);
         let mut positions = vec![root];
@@ -192,8 +197,12 @@ impl<'a> Solver<'a> {
     fn play(&self, position: &Position, place: Option<usize>) -> Option<Position> {
         let mut next = Position { ban: None, attacker_moves: !position.attacker_moves, ..position.clone() };
         let Some(place) = place else { return Some(next) };
-        if position.region[place] != EMPTY || position.ban == Some(place as u8) {
+        if position.region[place] != EMPTY {
             return None;
+        }
+        if position.ban == Some(place as u8) {
+            let own = if position.attacker_moves { Retakes::Attacker } else { Retakes::Defender };
+            next.threats = next.threats.checked_sub(1).filter(|_| self.retakes == own)?;
         }
         let at = self.region[place];
         next.region[place] = if position.attacker_moves { ATTACKER } else { DEFENDER };
@@ -217,8 +226,7 @@ impl<'a> Solver<'a> {
         if own.iter().any(|&at| self.content(&next, at) == MARKED) {
             own.iter().for_each(|&at| next.region[self.place[at].expect("marked stones are inside")] = MARKED);
         }
-        let retaker = if position.attacker_moves { Retakes::Defender } else { Retakes::Attacker };
-        if taken.len() == 1 && own.len() == 1 && liberties == 1 && self.retakes != retaker {
+        if taken.len() == 1 && own.len() == 1 && liberties == 1 {
             next.ban = self.place[taken[0]].map(|place| place as u8);
         }
         Some(next)

@@ -17,7 +17,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 /// More positions than any of the standard shapes has.
-const MOST: usize = 300_000;
+const MOST: usize = 1_000_000;
 
 fn standard() -> Vec<Problem> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("sgf/tsumego/standard");
@@ -136,7 +136,7 @@ const TRAPS: &[&str] = &[
     "snapback-kill",
     "sacrifice-of-three-kill",
     "throw-in-and-take-kill",
-    "throw-in-at-the-edge-ko",
+    "throw-in-at-the-edge-kill",
     "oiotoshi-kill",
     "oiotoshi-live",
     "ko-to-begin-ko",

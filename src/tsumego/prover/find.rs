@@ -165,7 +165,7 @@ fn with_soft_spots(size: Size, region: Set, sides: [(Set, usize); 2]) -> Set {
             rest = rest.minus(chain);
             let liberties = grown(size, chain, 1) & empty;
             let air = (grown(size, liberties, 1) & empty | liberties).minus(region);
-            let touches = !(liberties & region).is_empty();
+            let touches = !(grown(size, chain, 1) & region).minus(stones).is_empty();
             if touches && air.len() <= most {
                 larger = larger | chain | air;
             }
