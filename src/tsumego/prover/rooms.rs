@@ -34,7 +34,7 @@ pub struct Room {
     pub attacker_moves: bool,
     /// The chain around has no liberties outside.
     pub is_closed: bool,
-    /// Where the attacker would retake a ko.
+    /// Where the side to move might retake a ko, and does not.
     pub ban: Cell,
 }
 
