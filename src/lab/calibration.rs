@@ -216,6 +216,26 @@ mod tests {
     }
 
     #[test]
+    fn seconds_are_the_same_to_the_last_digit_when_read_and_written_again() {
+        let scratch = Scratch::new("calibration-digits");
+        let mut calibration = Calibration::load(&scratch.0).unwrap();
+        let setting = Setting::new(GameKind::Go, 5, 0.5);
+        let mut rng = crate::base::rng::Rng::new(1);
+        let measure = |i: u64| Measure {
+            experiment: "e".to_string(),
+            setting: setting.clone(),
+            line: format!("mc time={i}"),
+            beside: None,
+            seconds: rng.next_u64() as f64 / 1e21,
+            playouts: 1,
+            version: String::new(),
+        };
+        calibration.measures = (0..1000).map(measure).collect();
+        calibration.save().unwrap();
+        assert!(Calibration::load(&scratch.0).unwrap().measures == calibration.measures);
+    }
+
+    #[test]
     fn a_damaged_file_is_an_error_with_its_name() {
         let scratch = Scratch::new("calibration-bad");
         std::fs::create_dir_all(&scratch.0).unwrap();
