@@ -29,7 +29,7 @@ impl Order {
     /// Makes the problems, telling each as it is found, until all are made or `stop` is set.
     pub fn run(&self, stop: &AtomicBool, mut told: impl FnMut(Sheet) -> Result<(), String>) -> Result<usize, String> {
         let mut rng = Rng::new(self.seed);
-        let mut prover = Prover::new(TABLE_MB);
+        let mut prover = Prover::grader(TABLE_MB);
         let both = |(_, rows): &(&str, &str)| {
             let stones = make::picture(self.size, rows, White);
             [Black, White].map(|to_play| make::shape(self.size, &stones, to_play))
@@ -60,7 +60,7 @@ pub fn standard(size: Size, stop: &AtomicBool) -> Result<Vec<Sheet>, String> {
     for (name, rows) in make::STANDARD {
         for to_play in [Black, White] {
             // The size of a proof must not hang on what was proven before it.
-            let mut prover = Prover::new(TABLE_MB);
+            let mut prover = Prover::grader(TABLE_MB);
             let found = make::standard(size, rows, to_play, &mut prover, stop).map_err(|e| format!("{name}: {e}"))?;
             let Some((made, status)) = found else { continue };
             let goal = goal(status, &made);

@@ -12,6 +12,7 @@
 //! carries the depth of the position it refers to, and is stored under a key of the whole path until that very position
 //! is disproved itself (Kishimoto and Müller, 2004). Proofs never rest on repetition.
 
+use super::enclave::{Aim, Enclaves};
 use super::estimate;
 use super::grid::{Cell, NOWHERE, Set, cells};
 use super::life;
@@ -82,12 +83,13 @@ impl Known {
 pub struct Memory {
     pub table: Table,
     rooms: Rooms,
+    enclaves: Enclaves,
 }
 
 impl Memory {
     /// With a table of at most this many megabytes.
     pub fn new(table_mb: usize) -> Memory {
-        Memory { table: Table::new(table_mb), rooms: Rooms::default() }
+        Memory { table: Table::new(table_mb), rooms: Rooms::default(), enclaves: Enclaves::default() }
     }
 }
 
@@ -105,6 +107,7 @@ pub struct Search<'a> {
     children: Vec<Child>,
     use_zones: bool,
     use_knowledge: bool,
+    use_enclaves: bool,
     /// By depth: the last moves that won there.
     killers: Vec<[Cell; 2]>,
 }
@@ -124,6 +127,7 @@ impl<'a> Search<'a> {
             children: Vec::new(),
             use_zones: true,
             use_knowledge: true,
+            use_enclaves: true,
             killers: vec![[NOWHERE; 2]; DEEPEST + 2],
         }
     }
@@ -133,9 +137,16 @@ impl<'a> Search<'a> {
         self
     }
 
+    /// Searches what enclaves show.
+    pub fn without_enclaves(mut self) -> Self {
+        self.use_enclaves = false;
+        self
+    }
+
     /// Sees a death only when the stones are off the board. To be used with a table of its own.
     pub fn without_knowledge(mut self) -> Self {
         self.use_knowledge = false;
+        self.use_enclaves = false;
         self
     }
 
@@ -196,8 +207,28 @@ impl<'a> Search<'a> {
             let zone = life::hopeless_zone(self.rules, state, arena);
             return Known::won_by(true, zone, NO_PATH, NOWHERE);
         }
+        if self.use_enclaves
+            && let Some(known) = self.by_enclave(state, arena, room, last)
+        {
+            return known;
+        }
         let (pn, dn) = estimate::numbers(self.rules, state, room, arena);
         Known::open(pn, dn, NOWHERE)
+    }
+
+    /// What can be shown by looking at the enclave of a chain alone.
+    fn by_enclave(&mut self, state: &State, arena: Set, room: Set, last: Set) -> Option<Known> {
+        let grid = &self.rules.grid;
+        let points = grid.flood(room, arena & !last);
+        let enclaves = &mut self.memory.enclaves;
+        if enclaves.shows(self.rules, state, points, room, last, Aim::Death) {
+            let zone = life::hopeless_zone(self.rules, state, arena) | points;
+            return Some(Known::won_by(true, zone, NO_PATH, NOWHERE));
+        }
+        if enclaves.shows(self.rules, state, points, room, last, Aim::Life) {
+            return Some(Known::won_by(false, points | last, NO_PATH, NOWHERE));
+        }
+        None
     }
 
     /// Is there no room for two eyes, or can the attacker see to that inside the room alone?

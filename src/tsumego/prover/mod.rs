@@ -16,12 +16,13 @@
 //!
 //! # The parts
 //! [`find`] makes a question of a diagram. [`grid`] and [`state`] are the board. [`life`] is what is proven without search,
-//! [`rooms`] what is proven of eye spaces by themselves, [`zone`] which moves matter; [`dfpn`] is the search, with [`table`] and
-//! [`estimate`]. [`solver`] answers questions. [`slow`] plays the same game by plain enumeration, [`check`] judges proofs on
+//! [`rooms`] what is proven of eye spaces by themselves, [`enclave`] of small fights around one chain, [`zone`] which moves
+//! matter; [`dfpn`] is the search, with [`table`] and [`estimate`]. [`solver`] answers questions. [`slow`] plays the same game by plain enumeration, [`check`] judges proofs on
 //! its board. [`make`] makes new problems.
 
 pub mod check;
 pub mod dfpn;
+pub mod enclave;
 pub mod estimate;
 pub mod find;
 pub mod grid;

@@ -103,6 +103,7 @@ pub struct FirstMove {
 
 pub struct Prover {
     memory: Memory,
+    use_enclaves: bool,
 }
 
 /// Time, nodes and a flag, shared by the searches of one question.
@@ -119,7 +120,17 @@ const LONGEST_LINE: usize = 24;
 
 impl Prover {
     pub fn new(table_mb: usize) -> Prover {
-        Prover { memory: Memory::new(table_mb) }
+        Prover { memory: Memory::new(table_mb), use_enclaves: true }
+    }
+
+    /// One that searches what enclaves show: the nodes it needs tell how hard a problem is, be it small or large.
+    pub fn grader(table_mb: usize) -> Prover {
+        Prover { use_enclaves: false, ..Prover::new(table_mb) }
+    }
+
+    fn new_search<'a>(&'a mut self, rules: &'a Rules, budget: Budget<'a>) -> Search<'a> {
+        let search = Search::new(rules, &mut self.memory, budget);
+        if self.use_enclaves { search } else { search.without_enclaves() }
     }
 
     /// What becomes of the crucial stones? `expected` decides what is tried first, no more.
@@ -244,7 +255,7 @@ impl Prover {
 
     fn ask(&mut self, rules: &Rules, state: &State, purse: &mut Purse) -> Option<bool> {
         let budget = Budget { nodes: purse.nodes_left, deadline: purse.deadline, stop: purse.stop };
-        let mut search = Search::new(rules, &mut self.memory, budget);
+        let mut search = self.new_search(rules, budget);
         let won = search.solve(state);
         purse.deepest = purse.deepest.max(search.deepest);
         purse.nodes += search.nodes;
@@ -254,7 +265,7 @@ impl Prover {
 
     /// The winner's move in a won position; `NOWHERE` is a pass, or a win that needs no move any more.
     pub(super) fn winning_move(&mut self, rules: &Rules, state: &State, budget: Budget, knowing: bool) -> Option<Cell> {
-        let search = Search::new(rules, &mut self.memory, budget);
+        let search = self.new_search(rules, budget);
         let mut search = if knowing { search } else { search.without_knowledge() };
         let known = search.solve_known(state);
         known.is_solved().then_some(known.best)
@@ -268,7 +279,7 @@ impl Prover {
         while line.len() < LONGEST_LINE && state.crucial != 0 && !seen.contains(&state.hash) {
             seen.push(state.hash);
             let budget = Budget { nodes: purse.nodes_left, deadline: purse.deadline, stop: purse.stop };
-            let mut search = Search::new(rules, &mut self.memory, budget);
+            let mut search = self.new_search(rules, budget);
             let known = search.solve_known(&state);
             if !known.is_solved() || known.is_at_sight() {
                 break;

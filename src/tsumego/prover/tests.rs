@@ -1,7 +1,8 @@
 use super::check::{Judgement, verify};
 use super::dfpn::{Budget, Memory, Search};
+use super::enclave::{Aim, Enclaves};
 use super::state::Ko;
-use super::{Limits, Prover, Question, slow};
+use super::{Limits, Prover, Question, life, slow};
 use crate::base::{Black, Point, Rng, Size, White};
 use std::sync::atomic::AtomicBool;
 
@@ -112,6 +113,31 @@ fn the_prover_agrees_with_plain_enumeration() {
         }
     }
     assert!(wins > tries / 10 && wins < tries * 9 / 10 && kos > tries / 200, "{wins} wins, {kos} kos of {tries}");
+}
+
+#[test]
+fn what_an_enclave_shows_is_so_on_the_board() {
+    let wanted: usize = std::env::var("MOKU_PROVER_TRIES").ok().and_then(|n| n.parse().ok()).unwrap_or(200);
+    let mut rng = Rng::new(9);
+    let mut enclaves = Enclaves::default();
+    let mut shown = [0, 0];
+    while shown.iter().any(|&n| n < wanted) {
+        let Some(question) = random_question(&mut rng, 8) else { continue };
+        for ko in [Ko::Attacker, Ko::Nobody, Ko::Defender] {
+            let (rules, state) = question.start(ko).unwrap();
+            let arena = rules.arena(&state);
+            let (room, last) = life::eye_room(&rules, &state, arena);
+            let points = rules.grid.flood(room, arena & !last);
+            for aim in [Aim::Death, Aim::Life] {
+                if enclaves.shows(&rules, &state, points, room, last, aim)
+                    && let Some(slow) = slow::attacker_wins(&question, ko, 40_000)
+                {
+                    assert_eq!(slow, aim == Aim::Death, "{ko:?}\n{}", picture(&question));
+                    shown[aim as usize] += 1;
+                }
+            }
+        }
+    }
 }
 
 #[test]
