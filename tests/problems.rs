@@ -27,8 +27,9 @@ fn every_answer_of_our_problems_is_proven_and_every_other_move_refuted() {
     for problem in &problems {
         let name = &problem.name;
         let question = question(problem).unwrap_or_else(|e| panic!("{name}: {e}"));
-        let status = prover.solve(&question, LIMITS, Some(wanted(&question)), &stop).unwrap().status();
-        let status = status.unwrap_or_else(|| panic!("{name} is not proven"));
+        let verdict = prover.solve(&question, LIMITS, Some(wanted(&question)), &stop).unwrap();
+        let status = verdict.status().unwrap_or_else(|| panic!("{name} is not proven"));
+        assert!(verdict.answer.is_some_and(|point| problem.right.contains(&point)), "{name}: {:?}", verdict.answer);
         match problem.goal {
             Some(Goal::Kill) => assert_eq!(status, Status::Dead, "{name}"),
             Some(Goal::Live) => assert_eq!(status, Status::Alive, "{name}"),

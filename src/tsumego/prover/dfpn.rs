@@ -166,10 +166,11 @@ impl<'a> Search<'a> {
         self.children.clear();
         let root = self.first_look(state, 0);
         // A win at sight that takes a move is looked into for that move.
-        let needs_move = root.is_at_sight()
-            && root.pn == 0
-            && state.attacker_moves
-            && self.first_look(&self.rules.pass(state), 0).pn != 0;
+        let attacker_wins = root.pn == 0;
+        let needs_move = root.is_at_sight() && attacker_wins == state.attacker_moves && {
+            let passed = self.first_look(&self.rules.pass(state), 0);
+            !passed.is_solved() || (passed.pn == 0) != attacker_wins
+        };
         if root.is_solved() && !needs_move { root } else { self.visit(state, INFINITE, INFINITE) }
     }
 
