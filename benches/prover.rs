@@ -8,6 +8,8 @@ use moku::base::{Black, Size, White};
 use moku::tsumego::prover::{Limits, Prover, find, make};
 use std::sync::atomic::AtomicBool;
 
+type Kind = (&'static str, fn(usize) -> Prover);
+
 const NODES: u64 = 300_000;
 /// A wide corner, far from solved by then.
 const CORNER: &str = ".XXXXX... XO.OOX... .O..OX... ....O.X.. .....OX.. .....X...";
@@ -18,7 +20,7 @@ fn main() {
     let question = find::question(size, &stones, Black, Some(Black)).expect("the corner is enclosed");
     let stop = AtomicBool::new(false);
     // In turns, since machines are shared.
-    let kinds: [(&str, fn(usize) -> Prover); 2] = [("with enclaves", Prover::new), ("search alone", Prover::grader)];
+    let kinds: [Kind; 2] = [("with enclaves", Prover::new), ("search alone", Prover::grader)];
     let mut best = [0.0f64; 2];
     for _ in 0..5 {
         for ((name, prover), best) in kinds.iter().zip(&mut best) {
