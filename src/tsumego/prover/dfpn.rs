@@ -4,7 +4,8 @@
 //! defender does. Numbers of a side's alternatives are added weakly (the largest, and one for each of the others), which
 //! keeps transpositions from counting many times; thresholds leave some room (Pawlewicz and Lew's 1 + ε).
 //!
-//! 1. Play every move; take numbers from the table, from what is known of the new position, or from an estimate.
+//! 1. Play every move, the most promising first, until one wins; take numbers from the table, from what is known of the
+//!    new position, or from an estimate. A move that looks worse than another carries a handicap (see `promise`).
 //! 2. Leave out the loser's moves outside of the zones of refutations found so far (see `zone`).
 //! 3. Go into the most promising child until a threshold is passed, then into the next.
 //!
@@ -16,8 +17,9 @@ use super::enclave::{Aim, Enclaves};
 use super::estimate;
 use super::grid::{Cell, NOWHERE, Set, cells};
 use super::life;
+use super::promise::{self, Sight};
 use super::rooms::{self, Room, Rooms};
-use super::state::{Rules, State};
+use super::state::{Rules, State, Touched};
 use super::table::{Entry, NO_PATH, Table};
 use super::zone;
 use crate::base::rng::mix;
@@ -28,12 +30,24 @@ use std::time::Instant;
 pub const INFINITE: u32 = 1 << 30;
 const DEEPEST: usize = 240;
 const LOOK_EVERY: u64 = 512;
+/// A handicap that changes nothing.
+const PAR: u32 = 16;
+/// So many moves are played before it is looked what they achieve.
+const AT_ONCE: usize = 6;
 
 /// What a search may spend.
 pub struct Budget<'a> {
     pub nodes: u64,
     pub deadline: Option<Instant>,
     pub stop: &'a AtomicBool,
+}
+
+/// A move not yet played.
+#[derive(Clone, Copy)]
+struct Candidate {
+    cell: Cell,
+    touched: Touched,
+    promise: i32,
 }
 
 #[derive(Clone, Copy)]
@@ -43,6 +57,8 @@ struct Child {
     zone: Set,
     pn: u32,
     dn: u32,
+    /// In sixteenths: how much more this move is expected to cost than its number says.
+    handicap: u32,
     depends: u8,
     cell: Cell,
 }
@@ -104,10 +120,16 @@ pub struct Search<'a> {
     cut: bool,
     path: Vec<u64>,
     path_keys: Vec<u64>,
+    /// The moves that led here.
+    moves: Vec<Cell>,
+    /// See [`promise::lines`].
+    lines: [(u8, u8); 128],
+    candidates: Vec<Candidate>,
     children: Vec<Child>,
     use_zones: bool,
     use_knowledge: bool,
     use_enclaves: bool,
+    use_promise: bool,
     /// By depth: the last moves that won there.
     killers: Vec<[Cell; 2]>,
 }
@@ -124,10 +146,14 @@ impl<'a> Search<'a> {
             cut: false,
             path: Vec::new(),
             path_keys: Vec::new(),
+            moves: Vec::new(),
+            lines: promise::lines(&rules.grid),
+            candidates: Vec::new(),
             children: Vec::new(),
             use_zones: true,
             use_knowledge: true,
             use_enclaves: true,
+            use_promise: true,
             killers: vec![[NOWHERE; 2]; DEEPEST + 2],
         }
     }
@@ -137,9 +163,10 @@ impl<'a> Search<'a> {
         self
     }
 
-    /// Searches what enclaves show.
-    pub fn without_enclaves(mut self) -> Self {
+    /// Searches what enclaves show, and takes moves as they come.
+    pub fn plain(mut self) -> Self {
         self.use_enclaves = false;
+        self.use_promise = false;
         self
     }
 
@@ -163,6 +190,7 @@ impl<'a> Search<'a> {
     pub fn solve_known(&mut self, state: &State) -> Known {
         self.path.clear();
         self.path_keys.clear();
+        self.moves.clear();
         self.children.clear();
         let root = self.first_look(state, 0);
         // A win at sight that takes a move is looked into for that move.
@@ -290,6 +318,7 @@ impl<'a> Search<'a> {
         let depth = self.path.len();
         self.deepest = self.deepest.max(depth);
         let before = self.nodes;
+        self.memory.table.fetch_to_put(state.hash);
         let above = self.path_keys.last().copied().unwrap_or(0);
         self.path.push(state.hash);
         self.path_keys.push(mix(&[above, state.hash]));
@@ -328,26 +357,71 @@ impl<'a> Search<'a> {
         known
     }
 
-    /// Step 1: every move and what is known of the position after it.
+    /// Step 1: every move and what is known of the position after it. The most promising moves come first, and a win
+    /// ends it.
     fn expand(&mut self, state: &State, arena: Set) {
         let base = self.children.len();
         // The attacker's pass serves only to be allowed to retake a ko.
         if !state.attacker_moves || state.ban != NOWHERE {
             self.children.push(Child::new(self.rules.pass(state), NOWHERE, 0));
         }
-        for cell in cells(arena & self.rules.empty(state)) {
-            if let Some(played) = self.rules.play(state, cell) {
-                self.children.push(Child::new(played.state, cell, played.captured));
+        let moves = arena & self.rules.empty(state);
+        let sight = if self.use_promise {
+            Sight::new(self.rules, state, life::eye_room(self.rules, state, arena).0)
+        } else {
+            None
+        };
+        let Some(sight) = sight else {
+            for cell in cells(moves) {
+                if let Some(played) = self.rules.play(state, cell) {
+                    self.children.push(Child::new(played.state, cell, played.captured));
+                }
             }
+            self.look_at_children(state, base);
+            return;
+        };
+        let mut candidates = std::mem::take(&mut self.candidates);
+        candidates.clear();
+        let last = self.moves.last().copied().unwrap_or(NOWHERE);
+        for cell in cells(moves) {
+            let (touched, promise) = sight.look(cell, self.lines[cell as usize], last);
+            candidates.push(Candidate { cell, touched, promise });
         }
-        self.memory.table.fetch(self.children[base..].iter().map(|child| child.state.hash));
+        candidates.sort_unstable_by_key(|c| (-c.promise, c.cell));
+        let top = candidates.first().map_or(0, |c| c.promise);
+        let mut looked_at = base;
+        for some in candidates.chunks(AT_ONCE) {
+            for c in some {
+                if let Some(played) = self.rules.settle(state, c.cell, c.touched) {
+                    let handicap = promise::handicap(top - c.promise);
+                    self.children.push(Child { handicap, ..Child::new(played.state, c.cell, played.captured) });
+                }
+            }
+            if self.look_at_children(state, looked_at) {
+                break;
+            }
+            looked_at = self.children.len();
+        }
+        self.candidates = candidates;
+    }
+
+    /// Fills in what is known of the children from this one on. Is one of them a win, whatever the path?
+    fn look_at_children(&mut self, state: &State, from: usize) -> bool {
+        for child in &self.children[from..] {
+            self.memory.table.fetch(child.state.hash);
+        }
         let path_key = self.path_keys.last().copied().unwrap_or(0);
-        for i in base..self.children.len() {
-            let Child { state, cell, .. } = self.children[i];
-            let Known { pn, dn, zone, depends, .. } = self.look_at_child(&state, cell, path_key);
+        for i in from..self.children.len() {
+            let Child { state: next, cell, .. } = self.children[i];
+            let Known { pn, dn, zone, depends, .. } = self.look_at_child(&next, cell, path_key);
             let child = &mut self.children[i];
             (child.pn, child.dn, child.zone, child.depends) = (pn, dn, zone, depends);
+            if self.use_promise && child.numbers(state.attacker_moves).0 == 0 && depends == NO_PATH {
+                self.children.truncate(i + 1);
+                return true;
+            }
         }
+        false
     }
 
     fn look_at_child(&mut self, state: &State, cell: Cell, path_key: u64) -> Known {
@@ -401,6 +475,7 @@ impl<'a> Search<'a> {
             let mut tie = INFINITE;
             for (i, child) in self.children[base..base + count].iter().enumerate() {
                 let (c_own, c_other) = child.numbers(attacker_moves);
+                let c_own = child.with_handicap(c_own);
                 if c_other == 0 || !relevance.has(child.cell) {
                     continue;
                 }
@@ -429,10 +504,13 @@ impl<'a> Search<'a> {
                 best = 0;
                 room = room.max(pass.dn + 1 + pass.dn / 4);
             }
+            let room = self.children[base + best].without_handicap(room);
             let rest = if other_limit >= INFINITE { INFINITE } else { other_limit - extra };
             let (pn_room, dn_room) = if attacker_moves { (room, rest) } else { (rest, room) };
-            let next = self.children[base + best].state;
+            let Child { state: next, cell, .. } = self.children[base + best];
+            self.moves.push(cell);
             let Known { pn, dn, zone, depends, .. } = self.visit(&next, pn_room, dn_room);
+            self.moves.pop();
             let child = &mut self.children[base + best];
             (child.pn, child.dn, child.zone, child.depends) = (pn, dn, zone, depends);
         }
@@ -519,7 +597,25 @@ impl Relevance {
 
 impl Child {
     fn new(state: State, cell: Cell, captured: Set) -> Child {
-        Child { state, captured, zone: 0, pn: 1, dn: 1, depends: NO_PATH, cell }
+        Child { state, captured, zone: 0, pn: 1, dn: 1, handicap: PAR, depends: NO_PATH, cell }
+    }
+
+    #[inline(always)]
+    fn with_handicap(&self, own: u32) -> u32 {
+        if own >= INFINITE {
+            own
+        } else {
+            (u64::from(own) * u64::from(self.handicap) / u64::from(PAR)).min(u64::from(INFINITE) - 1) as u32
+        }
+    }
+
+    #[inline(always)]
+    fn without_handicap(&self, limit: u32) -> u32 {
+        if limit >= INFINITE {
+            limit
+        } else {
+            (u64::from(limit) * u64::from(PAR)).div_ceil(self.handicap.into()) as u32
+        }
     }
 
     /// The number of the side that moves at the parent, and that of its opponent.

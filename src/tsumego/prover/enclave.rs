@@ -14,6 +14,7 @@
 
 use super::grid::{Cell, Grid, NOWHERE, Set, cells};
 use super::state::{Ko, Rules, State};
+use super::table::fetch;
 use crate::base::rng::mix;
 
 /// Enclaves up to this size are looked at, with a room for eyes in these bounds, until so many positions were seen.
@@ -262,8 +263,6 @@ impl Enclaves {
         {
             return dead;
         }
-        // Has the memory of all fetched at the same time.
-        std::hint::black_box(self.open[base..].iter().fold(0, |sum, (_, key)| sum ^ self.memory[place(*key)]));
         let mut kept = base;
         for i in base..self.open.len() {
             match self.remembered(self.open[i].1) {
@@ -292,6 +291,7 @@ impl Enclaves {
             Some(dead) => (dead != defends).then_some(dead),
             None => {
                 let key = self.key(&next);
+                fetch(&self.memory[place(key)]);
                 self.open.push((next, key));
                 None
             }

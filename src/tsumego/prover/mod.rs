@@ -17,8 +17,9 @@
 //! # The parts
 //! [`find`] makes a question of a diagram. [`grid`] and [`state`] are the board. [`life`] is what is proven without search,
 //! [`rooms`] what is proven of eye spaces by themselves, [`enclave`] of small fights around one chain, [`zone`] which moves
-//! matter; [`dfpn`] is the search, with [`table`] and [`estimate`]. [`solver`] answers questions. [`slow`] plays the same game by plain enumeration, [`check`] judges proofs on
-//! its board. [`make`] makes new problems.
+//! matter; [`dfpn`] is the search, with [`table`], [`estimate`] of positions and [`promise`] of moves. [`solver`] answers
+//! questions. [`slow`] plays the same game by plain enumeration, [`check`] judges proofs on its board. [`make`] makes new
+//! problems.
 
 pub mod check;
 pub mod dfpn;
@@ -28,6 +29,7 @@ pub mod find;
 pub mod grid;
 pub mod life;
 pub mod make;
+pub mod promise;
 pub mod rooms;
 pub mod slow;
 pub mod solver;

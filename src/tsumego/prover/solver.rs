@@ -103,7 +103,7 @@ pub struct FirstMove {
 
 pub struct Prover {
     memory: Memory,
-    use_enclaves: bool,
+    is_plain: bool,
 }
 
 /// Time, nodes and a flag, shared by the searches of one question.
@@ -120,17 +120,17 @@ const LONGEST_LINE: usize = 24;
 
 impl Prover {
     pub fn new(table_mb: usize) -> Prover {
-        Prover { memory: Memory::new(table_mb), use_enclaves: true }
+        Prover { memory: Memory::new(table_mb), is_plain: false }
     }
 
     /// One that searches what enclaves show: the nodes it needs tell how hard a problem is, be it small or large.
     pub fn grader(table_mb: usize) -> Prover {
-        Prover { use_enclaves: false, ..Prover::new(table_mb) }
+        Prover { is_plain: true, ..Prover::new(table_mb) }
     }
 
     fn new_search<'a>(&'a mut self, rules: &'a Rules, budget: Budget<'a>) -> Search<'a> {
         let search = Search::new(rules, &mut self.memory, budget);
-        if self.use_enclaves { search } else { search.without_enclaves() }
+        if self.is_plain { search.plain() } else { search }
     }
 
     /// What becomes of the crucial stones? `expected` decides what is tried first, no more.
@@ -145,7 +145,8 @@ impl Prover {
         let (mut worst, mut best) = (Status::Dead, Status::Alive);
         let order = match expected {
             Some(Status::Dead) => [Ko::Defender, Ko::Nobody, Ko::Attacker],
-            Some(Status::Alive) => [Ko::Attacker, Ko::Nobody, Ko::Defender],
+            // What does not live is mostly dead, ko or no ko.
+            Some(Status::Alive) => [Ko::Attacker, Ko::Defender, Ko::Nobody],
             _ => [Ko::Nobody, Ko::Defender, Ko::Attacker],
         };
         for ko in order {

@@ -1,6 +1,6 @@
 //! A position of the prover's game: stones in the region, who moves, and the point that a ko forbids.
 
-use super::grid::{Cell, Grid, NOWHERE, Set, cells};
+use super::grid::{Cell, Grid, NOWHERE, Set, cells, lowest};
 use crate::base::rng::mix;
 
 /// Who has ko threats elsewhere on the board: [`THREATS`] of them.
@@ -32,6 +32,17 @@ pub struct State {
     pub attacker_moves: bool,
 }
 
+/// What a new stone touches.
+#[derive(Clone, Copy, Default)]
+pub struct Touched {
+    /// Chains of the opponent that it takes.
+    pub captured: Set,
+    /// Chains of its own side that it joins.
+    pub joined: Set,
+    /// Has it, or a chain that it joins, an empty point beside it?
+    pub has_liberty: bool,
+}
+
 /// What a move took from the board.
 pub struct Played {
     pub state: State,
@@ -58,6 +69,12 @@ impl State {
     #[inline(always)]
     pub fn safe(&self) -> Set {
         self.safe
+    }
+
+    /// The stones of the side to move, and of its opponent.
+    #[inline(always)]
+    pub fn sides(&self) -> (Set, Set) {
+        if self.attacker_moves { (self.attacker, self.defender) } else { (self.defender, self.attacker) }
     }
 }
 
@@ -114,43 +131,45 @@ impl Rules {
     /// Plays on an empty point of the region; `None` if the rules forbid it.
     #[inline]
     pub fn play(&self, state: &State, cell: Cell) -> Option<Played> {
+        let grid = &self.grid;
+        let bit: Set = 1 << cell;
+        let around = grid.beside(bit);
+        let (own, other) = state.sides();
+        let empty = self.empty(state) & !bit;
+        let mut captured: Set = 0;
+        let mut rest = around & other & !state.safe;
+        while rest != 0 {
+            let chain = grid.flood(lowest(rest), other);
+            rest &= !chain;
+            if grid.beside(chain) & empty == 0 {
+                captured |= chain;
+            }
+        }
+        let joined = grid.flood(around & own, own);
+        let has_liberty = (around | grid.beside(joined)) & empty != 0;
+        self.settle(state, cell, Touched { captured, joined, has_liberty })
+    }
+
+    /// As [`Rules::play`], with what the new stone touches already known.
+    #[inline]
+    pub fn settle(&self, state: &State, cell: Cell, touched: Touched) -> Option<Played> {
+        let Touched { captured, joined, has_liberty } = touched;
         if cell == state.ban && !self.has_threat(state) {
             return None;
         }
         let grid = &self.grid;
         let bit: Set = 1 << cell;
-        let around = grid.beside(bit);
-        let (own, other) =
-            if state.attacker_moves { (state.attacker, state.defender) } else { (state.defender, state.attacker) };
-        let own = own | bit;
-        let empty = grid.region & !(own | other);
-        let mut captured: Set = 0;
-        let mut rest = around & other;
-        while rest != 0 {
-            let chain = grid.flood(super::grid::lowest(rest), other);
-            rest &= !chain;
-            let lives = grid.beside(chain) & empty != 0 || !state.attacker_moves && chain & grid.wall != 0;
-            if !lives {
-                captured |= chain;
-            }
-        }
-        let mut single = false;
-        if around & empty == 0 {
-            let chain = grid.flood(bit, own);
-            let lives =
-                captured != 0 || grid.beside(chain) & empty != 0 || state.attacker_moves && chain & grid.wall != 0;
-            if !lives {
-                return None;
-            }
-            single = chain == bit;
+        let is_safe = state.attacker_moves && bit & grid.wall | joined & state.safe != 0;
+        if !has_liberty && captured == 0 && !is_safe {
+            return None;
         }
         let mut next = *state;
         next.hash ^= TO_MOVE;
-        let other_left = other & !captured;
         if state.attacker_moves {
-            (next.attacker, next.defender) = (own, other_left);
-            if bit & grid.wall | around & state.safe != 0 {
-                next.safe = grid.flood(state.safe | bit, own);
+            next.attacker |= bit;
+            next.defender &= !captured;
+            if is_safe {
+                next.safe |= bit | joined;
             }
             next.hash ^= self.keys[cell as usize][ATTACKER];
             if captured != 0 {
@@ -160,22 +179,22 @@ impl Rules {
                 next.hash ^= cells(lost).fold(0, |h, c| h ^ self.keys[c as usize][CRUCIAL]);
             }
         } else {
-            (next.defender, next.attacker) = (own, other_left);
+            next.defender |= bit;
+            next.attacker &= !captured;
             next.hash ^= self.keys[cell as usize][DEFENDER];
             if captured != 0 {
                 next.hash ^= cells(captured).fold(0, |h, c| h ^ self.keys[c as usize][ATTACKER]);
             }
-            if grid.beside(state.crucial) & bit != 0 {
-                let crucial = grid.flood(state.crucial | bit, own);
-                next.hash ^= cells(crucial & !state.crucial).fold(0, |h, c| h ^ self.keys[c as usize][CRUCIAL]);
-                next.crucial = crucial;
+            if joined & state.crucial != 0 {
+                next.crucial |= bit | joined;
+                let new = next.crucial & !state.crucial;
+                next.hash ^= cells(new).fold(0, |h, c| h ^ self.keys[c as usize][CRUCIAL]);
             }
         }
         next.attacker_moves = !state.attacker_moves;
         // A lone stone that took one stone and has no liberty but that one: the other side may not retake at once.
         // A stone at the wall is no lone stone.
-        let is_ko = single && captured & captured.wrapping_sub(1) == 0 && captured != 0;
-        let is_ko = is_ko && !(state.attacker_moves && bit & grid.wall != 0);
+        let is_ko = joined == 0 && !has_liberty && captured & captured.wrapping_sub(1) == 0 && !is_safe;
         if cell == state.ban {
             next.hash ^= THREAT << state.threats;
             next.threats -= 1;

@@ -45,6 +45,9 @@ const FREE: Slot =
 
 pub struct Table {
     slots: Vec<Slot>,
+    /// For each bucket which of eight kinds of keys were ever put there. Most keys looked up are not in the table, and
+    /// these bytes stay nearer to the processor than the buckets.
+    kinds: Vec<u8>,
     mask: usize,
 }
 
@@ -53,36 +56,54 @@ impl Table {
     pub fn new(megabytes: usize) -> Table {
         let most = (megabytes.max(1) << 20) / size_of::<Slot>() / WAYS;
         let buckets = if most.is_power_of_two() { most } else { most.next_power_of_two() / 2 };
-        Table { slots: vec![FREE; buckets * WAYS], mask: buckets - 1 }
+        Table { slots: vec![FREE; buckets * WAYS], kinds: vec![0; buckets], mask: buckets - 1 }
     }
 
     pub fn clear(&mut self) {
         self.slots.fill(FREE);
+        self.kinds.fill(0);
     }
 
     #[inline(always)]
     fn bucket(&self, key: u64) -> usize {
-        ((key >> 20) as usize & self.mask) * WAYS
+        (key >> 20) as usize & self.mask
     }
 
-    /// Has the memory of many keys fetched at the same time, instead of one after the other when they are looked up.
-    #[inline]
-    pub fn fetch(&self, keys: impl Iterator<Item = u64>) {
-        std::hint::black_box(keys.fold(0, |sum, key| {
-            let start = self.bucket(key);
-            sum ^ self.slots[start].key ^ self.slots[start + WAYS / 2].key
-        }));
+    #[inline(always)]
+    fn may_have(&self, key: u64) -> bool {
+        self.kinds[self.bucket(key)] & kind(key) != 0
+    }
+
+    /// Has the memory for a key fetched while other work is done, if it may be there.
+    #[inline(always)]
+    pub fn fetch(&self, key: u64) {
+        if self.may_have(key) {
+            self.fetch_to_put(key);
+        }
+    }
+
+    /// The same for a key that will be put there.
+    #[inline(always)]
+    pub fn fetch_to_put(&self, key: u64) {
+        let start = self.bucket(key) * WAYS;
+        fetch(&self.slots[start]);
+        fetch(&self.slots[start + WAYS / 2]);
     }
 
     #[inline]
     pub fn get(&self, key: u64) -> Option<Entry> {
-        let start = self.bucket(key);
+        if !self.may_have(key) {
+            return None;
+        }
+        let start = self.bucket(key) * WAYS;
         let bucket = &self.slots[start..start + WAYS];
         bucket.iter().find(|slot| slot.key == key && slot.kind != Kind::Free).map(Slot::entry)
     }
 
     pub fn put(&mut self, key: u64, entry: Entry) {
-        let start = self.bucket(key);
+        let bucket = self.bucket(key);
+        self.kinds[bucket] |= kind(key);
+        let start = bucket * WAYS;
         let bucket = &mut self.slots[start..start + WAYS];
         let place = match bucket.iter().position(|slot| slot.key == key) {
             Some(i) => i,
@@ -90,6 +111,24 @@ impl Table {
         };
         bucket[place] = Slot::new(key, entry);
     }
+}
+
+/// Has something fetched into the cache while other work is done.
+#[inline(always)]
+pub fn fetch<T>(what: &T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: it is a hint that reads and writes nothing.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(what).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = what;
+}
+
+#[inline(always)]
+fn kind(key: u64) -> u8 {
+    1 << (key & 7)
 }
 
 impl Slot {
@@ -119,5 +158,26 @@ impl Slot {
 impl Entry {
     pub fn new(pn: u32, dn: u32, zone: Set, depends: u8, best: Cell, effort: u32) -> Entry {
         Entry { zone, pn, dn, effort, depends, best, has_twin: false }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::rng::mix;
+
+    #[test]
+    fn what_was_put_is_found_and_nothing_else() {
+        let mut table = Table::new(1);
+        let key = |i: u64| mix(&[i]);
+        for i in 0..1_000 {
+            table.put(key(i), Entry::new(i as u32 + 1, 7, 0, NO_PATH, 0, 1));
+        }
+        for i in 0..1_000 {
+            assert_eq!(table.get(key(i)).map(|entry| entry.pn), Some(i as u32 + 1));
+        }
+        assert!((1_000..100_000).all(|i| table.get(key(i)).is_none()));
+        table.clear();
+        assert!((0..1_000).all(|i| table.get(key(i)).is_none()));
     }
 }

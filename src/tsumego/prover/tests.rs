@@ -1,6 +1,8 @@
 use super::check::{Judgement, verify};
 use super::dfpn::{Budget, Memory, Search};
 use super::enclave::{Aim, Enclaves};
+use super::grid::{NOWHERE, cells};
+use super::promise::{self, Sight};
 use super::state::Ko;
 use super::{Limits, Prover, Question, life, slow};
 use crate::base::{Black, Point, Rng, Size, White};
@@ -58,8 +60,8 @@ fn has_liberties(question: &Question) -> bool {
         let chain = rules.grid.flood(start, stones);
         rules.grid.beside(chain) & empty != 0
     };
-    super::grid::cells(state.defender).all(|c| free(state.defender, 1 << c))
-        && super::grid::cells(state.attacker & !state.safe()).all(|c| free(state.attacker, 1 << c))
+    cells(state.defender).all(|c| free(state.defender, 1 << c))
+        && cells(state.attacker & !state.safe()).all(|c| free(state.attacker, 1 << c))
 }
 
 fn picture(question: &Question) -> String {
@@ -138,6 +140,40 @@ fn what_an_enclave_shows_is_so_on_the_board() {
             }
         }
     }
+}
+
+#[test]
+fn moves_among_known_chains_are_those_of_the_rules() {
+    let mut rng = Rng::new(3);
+    let (mut moves, mut taken, mut forbidden, mut kos) = (0, 0, 0, 0);
+    while moves < 20_000 {
+        let Some(question) = random_question(&mut rng, 12) else { continue };
+        let (rules, mut state) = question.start(Ko::Attacker).unwrap();
+        let lines = promise::lines(&rules.grid);
+        for _ in 0..20 {
+            let room = life::eye_room(&rules, &state, rules.arena(&state)).0;
+            let sight = Sight::new(&rules, &state, room).unwrap();
+            let mut next = rules.pass(&state);
+            for cell in cells(rules.empty(&state)) {
+                let (touched, _) = sight.look(cell, lines[cell as usize], NOWHERE);
+                let fast = rules.settle(&state, cell, touched).map(|p| (p.state, p.captured));
+                let slow = rules.play(&state, cell).map(|p| (p.state, p.captured));
+                assert_eq!(fast, slow, "{state:?} {cell}");
+                moves += 1;
+                forbidden += usize::from(slow.is_none());
+                if let Some((after, captured)) = slow {
+                    taken += usize::from(captured != 0);
+                    kos += usize::from(after.ban != NOWHERE);
+                    next = if rng.below(4) == 0 { after } else { next };
+                }
+            }
+            if next.crucial == 0 {
+                break;
+            }
+            state = next;
+        }
+    }
+    assert!(taken > 100 && forbidden > 100 && kos > 10, "{taken} {forbidden} {kos}");
 }
 
 #[test]
