@@ -390,14 +390,16 @@ impl<'a> Search<'a> {
         candidates.sort_unstable_by_key(|c| (-c.promise, c.cell));
         let top = candidates.first().map_or(0, |c| c.promise);
         let mut looked_at = base;
-        for some in candidates.chunks(AT_ONCE) {
-            for c in some {
+        let mut some = candidates.chunks(AT_ONCE);
+        loop {
+            for c in some.next().unwrap_or_default() {
                 if let Some(played) = self.rules.settle(state, c.cell, c.touched) {
                     let handicap = promise::handicap(top - c.promise);
                     self.children.push(Child { handicap, ..Child::new(played.state, c.cell, played.captured) });
                 }
             }
-            if self.look_at_children(state, looked_at) {
+            // Once in any case: there may be nothing but a pass.
+            if self.look_at_children(state, looked_at) || some.len() == 0 {
                 break;
             }
             looked_at = self.children.len();
