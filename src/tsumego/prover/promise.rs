@@ -5,10 +5,10 @@
 //! move. Chains are found once for all moves of a position; that also tells what each move takes.
 //!
 //! The weights come from 10,852 won positions in searches of random problems: each move was searched by itself, and the
-//! weights fitted so that moves that win with few nodes stand out. Taken as they were they made whole searches longer, since
-//! a move that is easy to refute is worth trying early where all are refuted in the end; at 0.3 of the fit for the
-//! attacker and 0.15 for the defender they make them shorter. Liberties of the defender and room of the attacker did harm
-//! and are left out.
+//! weights fitted so that moves that win with few nodes stand out. Taken as they were they made whole searches longer
+//! (perhaps because a move that is easy to refute is worth trying early where all are refuted in the end); at 0.3 of the
+//! fit for the attacker and 0.15 for the defender they make them shorter. Liberties of the defender and room of the
+//! attacker did harm and are left out.
 
 use super::grid::{Cell, Grid, NOWHERE, Set, cells, lowest};
 use super::state::{Rules, State, Touched};
