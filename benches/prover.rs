@@ -1,7 +1,8 @@
 //! Nodes a second of the tsumego prover, one core, a corner of the 19x19 board: `cargo bench --bench prover`.
 //!
-//! A node is a position whose moves are all made and looked at; what is looked at inside enclaves does not count. The time
-//! is the processor's, since machines are shared.
+//! A node is a position whose moves are made and looked at until one wins; what is looked at inside enclaves does not
+//! count. Search alone takes moves as they come and looks at all of them. The time is the processor's, since machines are
+//! shared.
 
 use cpu_time::ProcessTime;
 use moku::base::{Black, Size, White};
