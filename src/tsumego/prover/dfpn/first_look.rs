@@ -1,0 +1,113 @@
+//! What can be said of a position before it is searched: from the table, by the rules, by its shape, or by an estimate.
+
+use super::{Known, Search, twin_key};
+use crate::tsumego::prover::enclave::Aim;
+use crate::tsumego::prover::grid::{NOWHERE, Set};
+use crate::tsumego::prover::rooms::{self, Room};
+use crate::tsumego::prover::state::State;
+use crate::tsumego::prover::table::NO_PATH;
+use crate::tsumego::prover::{estimate, life};
+
+impl Search<'_> {
+    /// What the table, the rules or an estimate say of a position before it is searched.
+    pub(super) fn first_look(&mut self, state: &State, path_key: u64) -> Known {
+        if let Some(entry) = self.memory.table.get(state.hash) {
+            let known = entry.known();
+            if entry.has_twin
+                && let Some(twin) = self.memory.table.get(twin_key(state.hash, path_key))
+            {
+                return twin.known();
+            }
+            return known;
+        }
+        if state.crucial == 0 {
+            return Known::won_by(true, 0, NO_PATH, NOWHERE);
+        }
+        if state.attacker_moves {
+            let eyes = life::unconditional(self.rules, state);
+            if eyes != 0 {
+                return Known::won_by(false, eyes, NO_PATH, NOWHERE);
+            }
+            if self.use_knowledge
+                && let Some(zone) = self.life_in_one_room(state)
+            {
+                return Known::won_by(false, zone, NO_PATH, NOWHERE);
+            }
+        }
+        if let Some(zone) = life::is_taken_next(self.rules, state).filter(|_| self.use_knowledge) {
+            return Known::won_by(true, zone, NO_PATH, NOWHERE);
+        }
+        let arena = self.rules.arena(state);
+        let (room, last) = life::eye_room(self.rules, state, arena);
+        if self.use_knowledge && self.is_hopeless(state, room, last) {
+            let zone = life::hopeless_zone(self.rules, state, arena);
+            return Known::won_by(true, zone, NO_PATH, NOWHERE);
+        }
+        if self.use_enclaves
+            && let Some(known) = self.by_enclave(state, arena, room, last)
+        {
+            return known;
+        }
+        let (pn, dn) = estimate::numbers(self.rules, state, room, arena);
+        Known::open(pn, dn, NOWHERE)
+    }
+
+    /// What can be shown by looking at the enclave of a chain alone.
+    fn by_enclave(&mut self, state: &State, arena: Set, room: Set, last: Set) -> Option<Known> {
+        let grid = &self.rules.grid;
+        let points = grid.flood(room, arena & !last);
+        let enclaves = &mut self.memory.enclaves;
+        if enclaves.shows(self.rules, state, points, room, last, Aim::Death) {
+            let zone = life::hopeless_zone(self.rules, state, arena) | points;
+            return Some(Known::won_by(true, zone, NO_PATH, NOWHERE));
+        }
+        if enclaves.shows(self.rules, state, points, room, last, Aim::Life) {
+            return Some(Known::won_by(false, points | last, NO_PATH, NOWHERE));
+        }
+        None
+    }
+
+    /// Is there no room for two eyes, or can the attacker see to that inside the room alone?
+    fn is_hopeless(&mut self, state: &State, room: Set, last: Set) -> bool {
+        let grid = &self.rules.grid;
+        if room.count_ones() > rooms::LARGEST || state.ban != NOWHERE || state.crucial & !last != 0 {
+            return life::is_one_eye(grid, room, state.attacker, state.defender, state.attacker_moves);
+        }
+        let room = Room {
+            points: room,
+            attacker: state.attacker & room,
+            defender: state.defender & room,
+            border: grid.beside(grid.region & !room) & room,
+            attacker_moves: state.attacker_moves,
+            is_closed: false,
+            ban: NOWHERE,
+        };
+        match room.has_liberties(grid) {
+            true => self.memory.rooms.is_dead(grid, room),
+            false => life::is_one_eye(grid, room.points, room.attacker, room.defender, room.attacker_moves),
+        }
+    }
+
+    /// What a crucial chain lives by that has a room large enough to itself.
+    fn life_in_one_room(&mut self, state: &State) -> Option<Set> {
+        let grid = &self.rules.grid;
+        if state.ban != NOWHERE {
+            return None;
+        }
+        for (points, chain) in life::closed_rooms(self.rules, state) {
+            let room = Room {
+                points,
+                attacker: state.attacker & points,
+                defender: 0,
+                border: grid.beside(chain) & points,
+                attacker_moves: state.attacker_moves,
+                is_closed: true,
+                ban: NOWHERE,
+            };
+            if points.count_ones() <= rooms::LARGEST_LIFE && self.memory.rooms.is_alive(grid, room) {
+                return Some(points | chain);
+            }
+        }
+        None
+    }
+}
