@@ -11,6 +11,7 @@ use crate::base::Size;
 use crate::base::rng::fresh_seed;
 use crate::search::Engine;
 use crate::session::Options;
+use crate::tsumego::prover::learn;
 use crate::tsumego::prover::make::Place;
 use crate::tsumego::{Problem, frame};
 use clap::{Args, Subcommand};
@@ -29,6 +30,8 @@ pub enum TsumegoCommand {
     Solve(Box<SolveArgs>),
     /// Make new problems with one proven answer each
     Make(MakeArgs),
+    /// Fit the prover's estimates to random problems; the table goes to src/tsumego/prover/estimate/weights.rs
+    Learn(LearnArgs),
     /// Make a .tst file for gogui-regress or `moku regress`
     Tst(TstArgs),
 }
@@ -112,6 +115,25 @@ pub struct MakeArgs {
     output: Option<PathBuf>,
 }
 
+#[derive(Args)]
+pub struct LearnArgs {
+    /// Positions to search
+    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..))]
+    positions: u32,
+    /// The same seed finds the same positions
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Lines of the board
+    #[arg(long, default_value = "19", value_parser = made_size)]
+    size: Size,
+    /// Searches at the same time [default: one for each core]
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// Write the table to this file [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
 fn made_size(text: &str) -> Result<Size, String> {
     board_size(text).ok().filter(|size| size.n() >= 9).ok_or_else(|| "9 to 25 lines are expected".to_string())
 }
@@ -185,6 +207,7 @@ pub fn tsumego(command: TsumegoCommand) -> Result<(), String> {
         TsumegoCommand::Frame(args) => frame_all(args),
         TsumegoCommand::Solve(args) => solve(*args),
         TsumegoCommand::Make(args) => make_all(args),
+        TsumegoCommand::Learn(args) => learn_weights(args),
         TsumegoCommand::Tst(args) => {
             let tasks = tasks(&args.paths, args.as_is)?;
             let skipped = tst::write(&tasks, &args.output)?;
@@ -268,6 +291,36 @@ fn make_all(args: MakeArgs) -> Result<(), String> {
     }
 }
 
+/// The table on standard output or in a file; how well it fits on standard error.
+fn learn_weights(args: LearnArgs) -> Result<(), String> {
+    let source = learn::Source { size: args.size, positions: args.positions as usize, seed: args.seed };
+    let stop = stop_on_ctrl_c()?;
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} positions, {eta} left");
+    let bar =
+        ProgressBar::new(args.positions.into()).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let samples = learn::samples(&source, args.jobs.unwrap_or_else(cores).max(1), &stop, |n| bar.inc(n as u64));
+    bar.finish_and_clear();
+    if stop.load(SeqCst) {
+        return Err(format!("stopped after {} of {} positions; nothing was fitted", samples.len(), args.positions));
+    }
+    let fits = learn::fits(&samples)?;
+    for fit in &fits {
+        let side = |is_attacker| if is_attacker { "attacker" } else { "defender" };
+        eprintln!(
+            "{} to move, {} wins: {} positions, {:.0} % of the variance of log nodes explained",
+            side(fit.attacker_moves),
+            side(fit.attacker_wins),
+            fit.positions,
+            100.0 * fit.explained
+        );
+    }
+    let table = learn::table(&fits, &source);
+    match &args.output {
+        Some(path) => write(path, &table),
+        None => print(table.trim_end()),
+    }
+}
+
 /// Solving by proof, when the only engine is the prover.
 fn prove_all(args: &SolveArgs) -> Result<(), String> {
     let problems = read(&args.paths)?;
@@ -313,6 +366,10 @@ fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>, String> {
     Ok(stop)
 }
 
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, |n| n.get())
+}
+
 fn is_prover(line: &str) -> bool {
     Engine::parse(line).is_ok_and(|engine| engine.choice("prover") == "on")
 }
@@ -328,7 +385,7 @@ fn solve(args: SolveArgs) -> Result<(), String> {
     let fresh = args.seed.unwrap_or_else(fresh_seed);
     let mut results = args.out.as_deref().map(|path| Results::open(path, fresh)).transpose()?;
     let seed = args.seed.or(results.as_ref().map(|results| results.seed)).unwrap_or(fresh);
-    let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()));
+    let jobs = args.jobs.unwrap_or_else(cores);
     let plan = Plan { tasks: tasks(&args.paths, args.as_is)?, columns, tries: args.tries.into(), seed, jobs };
     let stop = stop_on_ctrl_c()?;
     let done = results.as_mut().map(|results| std::mem::take(&mut results.done)).unwrap_or_default();

@@ -16,6 +16,7 @@
 mod first_look;
 
 use super::enclave::Enclaves;
+use super::estimate::Survey;
 use super::grid::{Cell, NOWHERE, Set, cells};
 use super::life;
 use super::promise::{self, Sight};
@@ -23,6 +24,7 @@ use super::rooms::Rooms;
 use super::state::{Rules, State, Touched};
 use super::table::{Entry, NO_PATH, Table};
 use super::zone;
+use crate::base::Rng;
 use crate::base::rng::mix;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
@@ -103,10 +105,24 @@ pub struct Memory {
     enclaves: Enclaves,
 }
 
+/// Some of the positions that got an estimate.
+struct Keeping {
+    one_in: u32,
+    rng: Rng,
+    states: Vec<State>,
+}
+
 impl Memory {
     /// With a table of at most this many megabytes.
     pub fn new(table_mb: usize) -> Memory {
         Memory { table: Table::new(table_mb), rooms: Rooms::default(), enclaves: Enclaves::default() }
+    }
+
+    /// As new.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.rooms = Rooms::default();
+        self.enclaves = Enclaves::default();
     }
 }
 
@@ -125,12 +141,15 @@ pub struct Search<'a> {
     moves: Vec<Cell>,
     /// See [`promise::lines`].
     lines: [(u8, u8); 128],
+    survey: Survey,
+    keeping: Option<Keeping>,
     candidates: Vec<Candidate>,
     children: Vec<Child>,
     use_zones: bool,
     use_knowledge: bool,
     use_enclaves: bool,
     use_promise: bool,
+    use_survey: bool,
     /// By depth: the last moves that won there.
     killers: Vec<[Cell; 2]>,
 }
@@ -149,12 +168,15 @@ impl<'a> Search<'a> {
             path_keys: Vec::new(),
             moves: Vec::new(),
             lines: promise::lines(&rules.grid),
+            survey: Survey::new(&rules.grid),
+            keeping: None,
             candidates: Vec::new(),
             children: Vec::new(),
             use_zones: true,
             use_knowledge: true,
             use_enclaves: true,
             use_promise: true,
+            use_survey: true,
             killers: vec![[NOWHERE; 2]; DEEPEST + 2],
         }
     }
@@ -164,11 +186,22 @@ impl<'a> Search<'a> {
         self
     }
 
-    /// Searches what enclaves show, and takes moves as they come.
+    /// Searches what enclaves show, takes moves as they come, and estimates by size alone.
     pub fn plain(mut self) -> Self {
         self.use_enclaves = false;
         self.use_promise = false;
+        self.use_survey = false;
         self
+    }
+
+    /// Keeps one in so many of the positions that get an estimate; see [`Search::kept`].
+    pub fn keeping_one_in(mut self, one_in: u32, seed: u64) -> Self {
+        self.keeping = Some(Keeping { one_in, rng: Rng::new(seed), states: Vec::new() });
+        self
+    }
+
+    pub fn kept(&mut self) -> Vec<State> {
+        self.keeping.take().map(|keeping| keeping.states).unwrap_or_default()
     }
 
     /// Sees a death only when the stones are off the board. To be used with a table of its own.

@@ -102,7 +102,7 @@ fn solved(question: Question, prover: &mut Prover, stop: &AtomicBool) -> Option<
 }
 
 /// Steps 1 and 2: a position that may be a problem.
-fn random_question(size: Size, place: Place, room: usize, changes: usize, rng: &mut Rng) -> Option<Question> {
+pub fn random_question(size: Size, place: Place, room: usize, changes: usize, rng: &mut Rng) -> Option<Question> {
     let defender = if rng.below(2) == 0 { Black } else { White };
     let eyes = random_room(size, place, room, rng);
     let mut stones = enclose(size, &eyes, defender);

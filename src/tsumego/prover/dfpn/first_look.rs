@@ -48,7 +48,15 @@ impl Search<'_> {
         {
             return known;
         }
-        let (pn, dn) = estimate::numbers(self.rules, state, room, arena);
+        if let Some(keeping) = &mut self.keeping
+            && keeping.rng.below(keeping.one_in) == 0
+        {
+            keeping.states.push(*state);
+        }
+        let (pn, dn) = match self.use_survey {
+            true => self.survey.numbers(self.rules, state, room, last, arena),
+            false => estimate::by_size(self.rules, state, room, arena),
+        };
         Known::open(pn, dn, NOWHERE)
     }
 
