@@ -24,8 +24,8 @@ struct Reach {
     positions: u32,
 }
 
-const DEATH: Reach = Reach { points: 12, room: 2..=5, positions: 100 };
-const LIFE: Reach = Reach { points: 8, room: 4..=8, positions: 20 };
+static DEATH: Reach = Reach { points: 12, room: 2..=5, positions: 60 };
+static LIFE: Reach = Reach { points: 8, room: 4..=8, positions: 20 };
 /// No enclave has more points.
 const LARGEST: usize = 12;
 const REMEMBERED: usize = 1 << 20;
@@ -36,6 +36,16 @@ const DEEPEST: usize = 40;
 pub enum Aim {
     Death,
     Life,
+}
+
+impl Aim {
+    #[inline(always)]
+    fn reach(self) -> &'static Reach {
+        match self {
+            Aim::Death => &DEATH,
+            Aim::Life => &LIFE,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -110,24 +120,26 @@ impl Default for Enclaves {
 }
 
 impl Enclaves {
-    /// Can it be shown of the chain `last` by its enclave, with little effort?
-    pub fn shows(&mut self, rules: &Rules, state: &State, points: Set, room: Set, last: Set, aim: Aim) -> bool {
-        let is_life = aim == Aim::Life;
-        let reach = if is_life { LIFE } else { DEATH };
-        // The attacker's move takes some room away.
-        let spare = u32::from(state.attacker_moves && !is_life);
-        let is_within =
-            points.count_ones() <= reach.points && reach.room.contains(&room.count_ones().saturating_sub(spare));
-        is_within && self.shows_within(rules, state, points, last, aim, reach.positions)
-    }
-
-    fn shows_within(&mut self, rules: &Rules, state: &State, points: Set, last: Set, aim: Aim, most: u32) -> bool {
+    /// What can be shown of the chain `last` by its enclave, with little effort?
+    pub fn show(&mut self, rules: &Rules, state: &State, points: Set, room: Set, last: Set) -> Option<Aim> {
+        let is_within = |aim: &Aim| {
+            let reach = aim.reach();
+            // The attacker's move takes some room away.
+            let spare = u32::from(state.attacker_moves && *aim == Aim::Death);
+            points.count_ones() <= reach.points && reach.room.contains(&room.count_ones().saturating_sub(spare))
+        };
+        let mut aims = [Aim::Death, Aim::Life].into_iter().filter(is_within).peekable();
+        aims.peek()?;
         let grid = &rules.grid;
         let (wall, border) = (points & (grid.wall | grid.beside(state.safe())), points & grid.beside(last));
         let crucial = state.crucial & points;
         let sets = [points, wall, border, state.attacker & points, state.defender & points, crucial];
         let sum = |(kind, set): (usize, &Set)| cells(*set).fold(0, |h, cell| h ^ self.keys[cell as usize][kind]);
         let hash = sets.iter().enumerate().map(sum).fold(0, |h, sum| h ^ sum) ^ mix(&[grid.stride().into()]);
+        aims.find(|&aim| self.shows(rules, state, sets, hash, aim))
+    }
+
+    fn shows(&mut self, rules: &Rules, state: &State, sets: [Set; KINDS], hash: u64, aim: Aim) -> bool {
         let is_life = aim == Aim::Life;
         let turn = match state.attacker_moves {
             false => Turn::Defender,
@@ -136,14 +148,15 @@ impl Enclaves {
         };
         let has_threats = rules.ko == if is_life { Ko::Attacker } else { Ko::Defender };
         let threats = if has_threats { state.threats } else { 0 };
+        let points = sets[POINT];
         let ban = if state.ban != NOWHERE && points >> state.ban & 1 != 0 { state.ban } else { NOWHERE };
         let key = key(hash, turn, ban, threats, aim);
         if let Some(dead) = self.remembered(key) {
             return dead != is_life;
         }
-        self.left = most;
+        self.left = aim.reach().positions;
         self.aim = aim;
-        self.survey(grid, points);
+        self.survey(&rules.grid, points);
         let numbers = |set: Set| {
             let mut numbers = 0;
             for (i, cell) in cells(points).enumerate() {

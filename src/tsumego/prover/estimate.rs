@@ -7,7 +7,7 @@
 
 mod weights;
 
-use super::grid::{Grid, Set};
+use super::grid::{Grid, Set, down, up};
 use super::state::{Rules, State};
 use crate::base::Point;
 
@@ -19,8 +19,14 @@ pub const DOUBLE: i32 = 1 << 12;
 pub const SCALE: i32 = 4;
 const MOST_DOUBLINGS: i32 = 20;
 
-/// The constant, then a weight for each count.
-pub type Weights = [i32; COUNTS + 1];
+/// What the logarithm of a number is made of.
+#[derive(Clone, Copy)]
+pub struct Weights {
+    pub constant: i32,
+    pub by_count: [i16; COUNTS],
+}
+
+pub type Counts = [i16; COUNTS];
 
 /// What any position costs, and a move that is to be answered.
 const BASE: u32 = 20;
@@ -115,10 +121,10 @@ impl Survey {
 
     /// What there is in a position.
     #[inline(always)]
-    pub fn counts(&self, rules: &Rules, state: &State, room: Set, last: Set, arena: Set) -> [i32; COUNTS] {
+    pub fn counts(&self, rules: &Rules, state: &State, room: Set, last: Set, arena: Set) -> Counts {
         let grid = &rules.grid;
         let stride = grid.stride();
-        let beside = |set: Set| [set >> 1, set << 1, set >> stride, set << stride];
+        let beside = |set: Set| [set >> 1, set << 1, down(set, stride), up(set, stride)];
         let open = arena & rules.empty(state);
         let (defender, loose) = (state.defender, state.attacker & arena & !state.safe());
         // Where eyes may come to be; the rim, where a stone of the attacker stays for good; and what is not open to it.
@@ -135,14 +141,14 @@ impl Survey {
         let defenders = beside(defender);
         let near_defender = ByNumber::of(defenders);
         let closed = ByNumber::of(both(defenders, self.edge));
-        let near_attacker = ByNumber::of(both(beside(state.attacker), self.wall));
-        let attacker = state.attacker;
-        let attackers =
-            [attacker >> (stride + 1), attacker >> (stride - 1), attacker << (stride - 1), attacker << (stride + 1)];
+        let attackers = beside(state.attacker);
+        let near_attacker = ByNumber::of(both(attackers, self.wall));
+        let [_, _, above, below] = attackers;
+        let attackers = [above >> 1, above << 1, below >> 1, below << 1];
         let diagonal = ByNumber::of(both(attackers, self.diagonal_wall));
         let spoilt = diagonal.at_least_two() | diagonal.one & self.diagonal_edge;
         let edge = self.edge[0] | self.edge[1] | self.edge[2] | self.edge[3];
-        let count = |set: Set| set.count_ones() as i32;
+        let count = |set: Set| set.count_ones() as i16;
         let points = count(free);
         [
             points,
@@ -159,7 +165,7 @@ impl Survey {
             count(open & grid.beside(state.crucial)),
             count(open & near_loose),
             count(open & grid.beside(state.crucial & !last) & !near_last),
-            i32::from(near_last & open & (near_last & open).wrapping_sub(1) == 0),
+            i16::from(near_last & open & (near_last & open).wrapping_sub(1) == 0),
             count(inside & closed.four & !spoilt),
             count(inside & spoilt),
             count(inside & closed.more & !closed.four & near_loose),
@@ -182,9 +188,9 @@ impl Survey {
 }
 
 #[inline(always)]
-fn number(weights: &Weights, counts: &[i32; COUNTS]) -> u32 {
-    let sum = counts.iter().zip(&weights[1..]).map(|(count, weight)| count * weight).sum::<i32>() + weights[0];
-    let sum = sum.clamp(0, MOST_DOUBLINGS * DOUBLE);
+fn number(weights: &Weights, counts: &Counts) -> u32 {
+    let products = counts.iter().zip(&weights.by_count).map(|(&count, &weight)| i32::from(count) * i32::from(weight));
+    let sum = (weights.constant + products.sum::<i32>()).clamp(0, MOST_DOUBLINGS * DOUBLE);
     // Between powers of two a straight line does.
     (((DOUBLE + sum % DOUBLE) as u64) << (sum / DOUBLE) >> DOUBLE.ilog2()) as u32
 }
@@ -199,7 +205,7 @@ mod tests {
     use crate::tsumego::prover::tests::random_question;
 
     /// The same counts, taken point by point.
-    fn slow_counts(rules: &Rules, state: &State, room: Set, last: Set, arena: Set) -> [i32; COUNTS] {
+    fn slow_counts(rules: &Rules, state: &State, room: Set, last: Set, arena: Set) -> Counts {
         let grid = &rules.grid;
         let size = grid.size();
         let n = size.n() as i32;
@@ -228,7 +234,7 @@ mod tests {
             let corner_edge = usize::from(number(at, DIAGONAL, &is_edge) > 0);
             let is_spoilt = number(at, DIAGONAL, &is_attacker) + corner_edge >= 2;
             let mut add = |from: usize, truths: &[bool]| {
-                truths.iter().enumerate().for_each(|(i, &is_true)| counts[from + i] += i32::from(is_true));
+                truths.iter().enumerate().for_each(|(i, &is_true)| counts[from + i] += i16::from(is_true));
             };
             if is_in(at, free) {
                 let n = near(free);
@@ -262,7 +268,7 @@ mod tests {
             }
         }
         counts[1] = counts[0] * counts[0];
-        counts[14] = i32::from(liberties <= 1);
+        counts[14] = i16::from(liberties <= 1);
         counts
     }
 
@@ -295,8 +301,9 @@ mod tests {
 
     #[test]
     fn numbers_double_as_weights_say() {
-        let mut weights = [0; COUNTS + 1];
-        (weights[0], weights[1], weights[2]) = (3 * DOUBLE, DOUBLE, DOUBLE / 2);
+        let double = DOUBLE as i16;
+        let mut weights = Weights { constant: 3 * DOUBLE, by_count: [0; COUNTS] };
+        (weights.by_count[0], weights.by_count[1]) = (double, double / 2);
         let mut counts = [0; COUNTS];
         assert_eq!(number(&weights, &counts), 8);
         counts[0] = 2;

@@ -105,13 +105,13 @@ impl Grid {
 
 /// Shifts by a row, in halves: the compiler does not know that a row is shorter than 64, and would ask every time.
 #[inline(always)]
-fn up(set: Set, stride: u32) -> Set {
+pub fn up(set: Set, stride: u32) -> Set {
     let (low, high) = (set as u64, (set >> 64) as u64);
     Set::from(high << stride | low >> (64 - stride)) << 64 | Set::from(low << stride)
 }
 
 #[inline(always)]
-fn down(set: Set, stride: u32) -> Set {
+pub fn down(set: Set, stride: u32) -> Set {
     let (low, high) = (set as u64, (set >> 64) as u64);
     Set::from(high >> stride) << 64 | Set::from(low >> stride | high << (64 - stride))
 }

@@ -8,7 +8,7 @@
 //! ones did, and fitting again with them in place may help; after two rounds it no longer did.
 
 use super::dfpn::{Budget, Memory, Search};
-use super::estimate::{COUNTS, DOUBLE, SCALE, Survey, Weights};
+use super::estimate::{COUNTS, Counts, DOUBLE, SCALE, Survey, Weights};
 use super::life;
 use super::make::{self, Place};
 use super::state::Ko;
@@ -36,7 +36,7 @@ pub struct Sample {
     pub attacker_moves: bool,
     pub attacker_wins: bool,
     pub nodes: u64,
-    pub counts: [i32; COUNTS],
+    pub counts: Counts,
 }
 
 /// Where positions come from: at least so many of the problems of a seed.
@@ -164,11 +164,11 @@ fn fit(samples: &[Sample], attacker_moves: bool, attacker_wins: bool) -> Result<
     let guess = |s: &Sample| constant + s.counts.iter().zip(by_count).map(|(&c, w)| f64::from(c) * w).sum::<f64>();
     let missed: f64 = of_kind.iter().zip(&costs).map(|(s, cost)| (cost - guess(s)).powi(2)).sum();
     let spread: f64 = costs.iter().map(|cost| (cost - mean_cost).powi(2)).sum();
-    let whole = |x: f64| (x * f64::from(DOUBLE)).round() as i32;
-    let weights = std::array::from_fn(|i| match i {
-        0 => whole(constant) + SCALE * DOUBLE,
-        i => whole(by_count[i - 1]),
-    });
+    let whole = |x: f64| (x * f64::from(DOUBLE)).round();
+    let weights = Weights {
+        constant: whole(constant) as i32 + SCALE * DOUBLE,
+        by_count: by_count.map(|weight| whole(weight) as i16),
+    };
     let explained = 1.0 - missed / spread.max(1e-9);
     Ok(Fit { attacker_moves, attacker_wins, positions: of_kind.len(), explained, weights })
 }
@@ -201,7 +201,8 @@ pub fn table(fits: &[Fit], source: &Source) -> String {
     for pair in fits.chunks(2) {
         text += "    [\n";
         for fit in pair {
-            let _ = writeln!(text, "        {:?},", fit.weights);
+            let Weights { constant, by_count } = fit.weights;
+            let _ = writeln!(text, "        Weights {{ constant: {constant}, by_count: {by_count:?} }},");
         }
         text += "    ],\n";
     }
@@ -218,14 +219,14 @@ mod tests {
         let (constant, slope) = (3.0, [0.5, -0.25, 0.125]);
         let mut samples = Vec::new();
         for i in 0..20_000 {
-            let counts: [i32; COUNTS] = std::array::from_fn(|_| rng.below(8) as i32);
+            let counts: Counts = std::array::from_fn(|_| rng.below(8) as i16);
             let cost = constant + (0..3).map(|i| slope[i] * f64::from(counts[i])).sum::<f64>();
             let nodes = (cost.exp2() * 1000.0).round() as u64;
             samples.push(Sample { attacker_moves: i & 1 > 0, attacker_wins: i & 2 > 0, nodes, counts });
         }
         for fit in fits(&samples).expect("there are enough") {
             assert!(fit.explained > 0.99, "{}", fit.explained);
-            for (i, &weight) in fit.weights[1..].iter().enumerate() {
+            for (i, &weight) in fit.weights.by_count.iter().enumerate() {
                 let expected = slope.get(i).copied().unwrap_or(0.0);
                 let weight = f64::from(weight) / f64::from(DOUBLE);
                 assert!((weight - expected).abs() < 0.01, "{i}: {weight}, not {expected}");

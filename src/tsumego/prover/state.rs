@@ -150,6 +150,32 @@ impl Rules {
         self.settle(state, cell, Touched { captured, joined, has_liberty })
     }
 
+    /// Do the rules allow to play on an empty point of the region?
+    #[inline]
+    pub fn is_legal(&self, state: &State, cell: Cell) -> bool {
+        if cell == state.ban && !self.has_threat(state) {
+            return false;
+        }
+        let grid = &self.grid;
+        let bit: Set = 1 << cell;
+        let around = grid.beside(bit);
+        let (own, other) = state.sides();
+        let empty = self.empty(state) & !bit;
+        let is_safe = state.attacker_moves && bit & grid.wall | around & state.safe != 0;
+        if around & empty != 0 || is_safe || grid.beside(grid.flood(around & own, own)) & empty != 0 {
+            return true;
+        }
+        let mut rest = around & other & !state.safe;
+        while rest != 0 {
+            let chain = grid.flood(lowest(rest), other);
+            rest &= !chain;
+            if grid.beside(chain) & empty == 0 {
+                return true;
+            }
+        }
+        false
+    }
+
     /// As [`Rules::play`], with what the new stone touches already known.
     #[inline]
     pub fn settle(&self, state: &State, cell: Cell, touched: Touched) -> Option<Played> {

@@ -97,7 +97,7 @@ pub fn closed(rules: &Rules, state: &State, zone: Set, arena: Set) -> Set {
             if around & empty != 0 {
                 continue;
             }
-            if rules.play(state, cell).is_some() {
+            if rules.is_legal(state, cell) {
                 continue;
             }
             zone |= around;

@@ -64,15 +64,11 @@ impl Search<'_> {
     fn by_enclave(&mut self, state: &State, arena: Set, room: Set, last: Set) -> Option<Known> {
         let grid = &self.rules.grid;
         let points = grid.flood(room, arena & !last);
-        let enclaves = &mut self.memory.enclaves;
-        if enclaves.shows(self.rules, state, points, room, last, Aim::Death) {
-            let zone = life::hopeless_zone(self.rules, state, arena) | points;
-            return Some(Known::won_by(true, zone, NO_PATH, NOWHERE));
-        }
-        if enclaves.shows(self.rules, state, points, room, last, Aim::Life) {
-            return Some(Known::won_by(false, points | last, NO_PATH, NOWHERE));
-        }
-        None
+        let (zone, is_dead) = match self.memory.enclaves.show(self.rules, state, points, room, last)? {
+            Aim::Death => (life::hopeless_zone(self.rules, state, arena) | points, true),
+            Aim::Life => (points | last, false),
+        };
+        Some(Known::won_by(is_dead, zone, NO_PATH, NOWHERE))
     }
 
     /// Is there no room for two eyes, or can the attacker see to that inside the room alone?
