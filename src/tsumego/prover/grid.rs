@@ -19,6 +19,8 @@ pub struct Grid {
     left: usize,
     bottom: usize,
     stride: u32,
+    /// Half a set is enough: most regions are so small, and floods are most of what is done with them.
+    is_narrow: bool,
     /// All points of the region.
     pub region: Set,
     /// Those next to the attacker's wall.
@@ -36,7 +38,8 @@ impl Grid {
         if (width + 1) * height > 127 {
             return None;
         }
-        let mut grid = Grid { size, left, bottom, stride: width as u32 + 1, region: 0, wall: 0 };
+        let is_narrow = (width + 1) * height <= 64;
+        let mut grid = Grid { size, left, bottom, stride: width as u32 + 1, is_narrow, region: 0, wall: 0 };
         for p in region.clone() {
             grid.region |= grid.bit(p);
         }
@@ -85,12 +88,26 @@ impl Grid {
     /// Points of the region next to a point of the set; may reach into the set itself.
     #[inline(always)]
     pub fn beside(&self, set: Set) -> Set {
+        if self.is_narrow {
+            return (around(set as u64, self.stride) & self.region as u64).into();
+        }
         (set << 1 | set >> 1 | up(set, self.stride) | down(set, self.stride)) & self.region
     }
 
     /// All points of `within` that are connected to the set through `within`.
     #[inline]
     pub fn flood(&self, set: Set, within: Set) -> Set {
+        if self.is_narrow {
+            let (mut filled, within) = ((set & within) as u64, (within & self.region) as u64);
+            loop {
+                let once = filled | around(filled, self.stride) & within;
+                let grown = once | around(once, self.stride) & within;
+                if grown == filled {
+                    return filled.into();
+                }
+                filled = grown;
+            }
+        }
         let mut filled = set & within;
         loop {
             let once = filled | self.beside(filled) & within;
@@ -101,6 +118,12 @@ impl Grid {
             filled = grown;
         }
     }
+}
+
+/// The points next to a point of a narrow grid's set, and some of the padding.
+#[inline(always)]
+fn around(set: u64, stride: u32) -> u64 {
+    set << 1 | set >> 1 | set.wrapping_shl(stride) | set.wrapping_shr(stride)
 }
 
 /// Shifts by a row, in halves: the compiler does not know that a row is shorter than 64, and would ask every time.
@@ -132,4 +155,34 @@ pub fn cells(set: Set) -> impl Iterator<Item = Cell> {
 #[inline(always)]
 pub fn lowest(set: Set) -> Set {
     set & set.wrapping_neg()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Rng;
+
+    #[test]
+    fn narrow_grids_are_as_wide_ones() {
+        let size = Size::new(9).unwrap();
+        let mut rng = Rng::new(2);
+        for _ in 0..2_000 {
+            let (width, height) = (1 + rng.below(9) as usize, 1 + rng.below(7) as usize);
+            let (left, bottom) = (rng.below(10 - width as u32) as usize, rng.below(10 - height as u32) as usize);
+            let points: Vec<Point> = (0..width * height)
+                .filter(|_| rng.below(5) > 0)
+                .map(|i| size.point(left + i % width, bottom + i / width))
+                .collect();
+            let Some(narrow) = Grid::new(size, points.iter().copied()) else { continue };
+            assert_eq!(narrow.is_narrow, narrow.region.ilog2() < 64 && narrow.stride as usize * height <= 64);
+            let wide = Grid { is_narrow: false, ..narrow.clone() };
+            let mut random = || Set::from(rng.next_u64()) << 64 | Set::from(rng.next_u64());
+            let (set, within) = (random() & narrow.region, (random() | random()) & narrow.region);
+            assert_eq!(narrow.beside(set), wide.beside(set), "{narrow:?} {set:x}");
+            assert_eq!(narrow.flood(set, within), wide.flood(set, within), "{narrow:?} {set:x} {within:x}");
+            // By the board's own idea of neighbours.
+            let neighbours = narrow.points(set).flat_map(|p| size.neighbours(p).collect::<Vec<_>>());
+            assert_eq!(narrow.beside(set), neighbours.fold(0, |all, p| all | narrow.bit(p)) & narrow.region);
+        }
+    }
 }
