@@ -5,7 +5,7 @@
 //! 3. For each side to move and each winner the logarithm of that cost is fitted, by least squares, as a sum of counts.
 //!
 //! The search that finds the positions is guided by the weights there are. So new weights see other positions than the old
-//! ones did, and fitting again with them in place may help; after two rounds it no longer did.
+//! ones did, and another round with them in place gives somewhat different ones; in the end no better ones.
 
 use super::dfpn::{Budget, Memory, Search};
 use super::estimate::{COUNTS, Counts, DOUBLE, SCALE, Survey, Weights};
@@ -32,6 +32,7 @@ const TABLE_MB: usize = 64;
 const RIDGE: f64 = 1e-3;
 
 /// A searched position.
+#[derive(PartialEq, Debug)]
 pub struct Sample {
     pub attacker_moves: bool,
     pub attacker_wins: bool,
@@ -139,7 +140,10 @@ fn fit(samples: &[Sample], attacker_moves: bool, attacker_wins: bool) -> Result<
     let of_kind: Vec<&Sample> = samples.iter().filter(is_one).collect();
     let n = of_kind.len() as f64;
     if of_kind.len() < 4 * COUNTS {
-        return Err(format!("{} positions of a kind are too few; more are needed", of_kind.len()));
+        return Err(format!(
+            "{} positions of one kind are too few for {COUNTS} weights; ask for thousands",
+            of_kind.len()
+        ));
     }
     let costs: Vec<f64> = of_kind.iter().map(|s| (s.nodes as f64 + 1.0).log2()).collect();
     let mean_cost = costs.iter().sum::<f64>() / n;
@@ -212,6 +216,19 @@ pub fn table(fits: &[Fit], source: &Source) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_seed_finds_the_same_positions_on_any_number_of_threads() {
+        let source = Source { size: Size::new(13).unwrap(), positions: 100, seed: 7 };
+        let stop = AtomicBool::new(false);
+        let found = AtomicUsize::new(0);
+        let one = samples(&source, 1, &stop, |n| drop(found.fetch_add(n, Relaxed)));
+        assert!(one.len() >= source.positions && found.load(Relaxed) >= one.len());
+        assert!(one.iter().all(|s| s.nodes <= POSITION_NODES && s.counts.iter().any(|&c| c > 0)));
+        assert_eq!(one, samples(&source, 3, &stop, |_| ()));
+        stop.store(true, Relaxed);
+        assert!(samples(&source, 2, &stop, |_| ()).is_empty());
+    }
 
     #[test]
     fn fits_find_the_weights_that_made_the_costs() {

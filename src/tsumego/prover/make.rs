@@ -129,17 +129,20 @@ pub fn random_question(size: Size, place: Place, room: usize, changes: usize, rn
 /// Points that hang together, at the lower left corner or in the middle of the lower side.
 fn random_room(size: Size, place: Place, count: usize, rng: &mut Rng) -> Vec<Point> {
     let start = if place == Place::Corner { size.point(0, 0) } else { size.point(size.n() / 2, 0) };
+    let fits = |p: Point| {
+        let (x, y) = size.xy(p);
+        match place {
+            Place::Corner => x < size.n() - 3 && y < 4,
+            Place::Side => (2..size.n() - 2).contains(&x) && y < 3,
+        }
+    };
+    let most = size.points().filter(|&p| fits(p)).count();
     let mut room = vec![start];
-    while room.len() < count {
+    while room.len() < count.min(most) {
         let from = room[rng.below(room.len() as u32) as usize];
         let next: Vec<Point> = size.neighbours(from).collect();
         let p = next[rng.below(next.len() as u32) as usize];
-        let (x, y) = size.xy(p);
-        let fits = match place {
-            Place::Corner => x < size.n() - 3 && y < 4,
-            Place::Side => (2..size.n() - 2).contains(&x) && y < 3,
-        };
-        if fits && !room.contains(&p) {
+        if fits(p) && !room.contains(&p) {
             room.push(p);
         }
     }
