@@ -55,6 +55,9 @@ enum Command {
         /// One JSON object instead of text
         #[arg(long)]
         json: bool,
+        /// Write down what every engine and the prover do, instead of how fast: the text behind the signature
+        #[arg(long, conflicts_with = "json")]
+        behaviour: bool,
     },
     /// Draw a position with what the search thinks of it
     Board(Box<BoardArgs>),
@@ -252,7 +255,8 @@ fn main() -> ExitCode {
     let result = match cli.command {
         None => speak_gtp(cli.gtp),
         Some(Command::Engines { json }) => list_engines(json),
-        Some(Command::Bench { json }) => bench(json),
+        Some(Command::Bench { behaviour: true, .. }) => behaviour(),
+        Some(Command::Bench { json, .. }) => bench(json),
         Some(Command::Board(args)) => draw_board(*args),
         Some(Command::Match(args)) => play_match(*args),
         Some(Command::Lab(command)) => stop_on_ctrl_c().and_then(|stop| command.run(&stop)),
@@ -380,6 +384,13 @@ fn spinner() -> ProgressBar {
     let bar = ProgressBar::new_spinner();
     bar.enable_steady_tick(std::time::Duration::from_millis(100));
     bar
+}
+
+fn behaviour() -> Result<(), String> {
+    let bar = spinner();
+    let text = moku::lab::behaviour::describe(|what| bar.set_message(what.to_string()))?;
+    bar.finish_and_clear();
+    print(text.trim_end())
 }
 
 fn bench(json: bool) -> Result<(), String> {

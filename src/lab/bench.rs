@@ -1,5 +1,6 @@
 //! How fast moku is: light playouts and searches by board size, and the signature of the board.
 
+use super::behaviour;
 use crate::base::rng::mix;
 use crate::base::{Black, Rng, Size, White};
 use crate::game::Game;
@@ -14,7 +15,10 @@ use std::time::{Duration, Instant};
 pub struct Bench {
     pub light: Vec<LightSpeed>,
     pub search: Vec<SearchSpeed>,
+    /// Of the board.
     pub signature: String,
+    /// Of the searches and the prover.
+    pub behaviour: String,
 }
 
 #[derive(Serialize)]
@@ -61,7 +65,7 @@ impl Bench {
             }
         }
         progress("signature");
-        Ok(Bench { light, search, signature: signature() })
+        Ok(Bench { light, search, signature: signature(), behaviour: behaviour::signature() })
     }
 }
 
@@ -160,7 +164,8 @@ impl fmt::Display for Bench {
             let (n, rate) = (row.size, row.playouts_per_s);
             writeln!(f, "  {:<6} {:<7} {:>7} {rate:>11.0}", format!("{n}x{n}"), row.engine, row.threads)?;
         }
-        write!(f, "signature {} (wins of Black, moves, captures of 10,000 seeded playouts on 9x9)", self.signature)
+        writeln!(f, "signature {} (wins of Black, moves, captures of 10,000 seeded playouts on 9x9)", self.signature)?;
+        write!(f, "behaviour {} (moves and figures of every engine and of the prover)", self.behaviour)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The laboratory: games between engines, experiments, and what they show.
 
 pub mod arena;
+pub mod behaviour;
 pub mod bench;
 pub mod calibration;
 pub mod catalogue;
