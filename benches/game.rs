@@ -5,10 +5,10 @@
 
 use cpu_time::ProcessTime;
 use moku::base::{GameKind, Size};
+use moku::game::Game;
 use moku::game::go::Go9;
-use moku::game::{Game, Policy};
 use moku::lab::arena::{PlayerLine, Setting, play_game};
-use moku::playout;
+use moku::playout::{self, light::Light};
 use moku::sgf::Step;
 use std::hint::black_box;
 
@@ -54,7 +54,7 @@ fn main() {
             let done = |_, score| {
                 black_box(score);
             };
-            playout::score_many(Policy::Light, 1, numbers, |t| &moves[(t % count) as usize], done);
+            playout::score_many(&Light, 1, numbers, |t| &moves[(t % count) as usize], done);
         }
         bare_cost = bare_cost.min(began.elapsed().as_secs_f64());
         if round == 0 {

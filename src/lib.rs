@@ -1,7 +1,7 @@
 //! moku: a Monte-Carlo engine and laboratory for Go and Gobang.
 //!
 //! The house, from the ground up; each layer imports only those before it:
-//! [`base`] ← [`game`] ← [`sgf`] ← [`playout`] ← [`search`] ← [`pool`] ← [`tsumego`] ← [`session`] ←
+//! [`base`] ← [`game`] ← [`sgf`] ← [`knowledge`] ← [`playout`] ← [`search`] ← [`pool`] ← [`tsumego`] ← [`session`] ←
 //! [`picture`] ← [`gtp`] ← [`sets`], with [`gomocup`] beside it and [`lab`] a client of them. `tsumego` stands below
 //! `session` because the engine `prover` and the command `moku-tsumego` ask it.
 //!
@@ -26,6 +26,7 @@ pub mod base;
 pub mod game;
 pub mod gomocup;
 pub mod gtp;
+pub mod knowledge;
 pub mod lab;
 pub mod picture;
 pub mod playout;

@@ -5,7 +5,19 @@ use std::path::{Path, PathBuf};
 
 /// From the bottom up. `lab` stands beside `main`: it may use everything below, only the top uses it.
 const ORDER: &[&str] = &[
-    "base", "game", "sgf", "playout", "search", "pool", "tsumego", "session", "picture", "gtp", "gomocup", "sets",
+    "base",
+    "game",
+    "sgf",
+    "knowledge",
+    "playout",
+    "search",
+    "pool",
+    "tsumego",
+    "session",
+    "picture",
+    "gtp",
+    "gomocup",
+    "sets",
     "lab",
 ];
 /// Where everything comes together.

@@ -9,9 +9,9 @@ mod reference;
 use cpu_time::ThreadTime;
 use criterion::{BenchmarkId, Criterion, Throughput};
 use moku::base::{GameKind, Rng, Size};
+use moku::game::Game;
 use moku::game::gobang::{Gobang, Rule};
-use moku::game::{Game, Policy};
-use moku::playout;
+use moku::playout::{self, Choice, Playable};
 use moku::search::{Budget, Engine, Worker};
 use reference::Mailbox;
 use std::hint::black_box;
@@ -27,11 +27,12 @@ fn start(n: usize) -> Gobang {
     Gobang::new(Size::new(n).expect("a size"), Rule::Exact)
 }
 
-fn playouts(n: usize, name: &'static str, policy: Policy) -> Contestant {
+fn playouts(n: usize, name: &'static str, choice: Choice) -> Contestant {
     let (start, mut rng) = (start(n), Rng::new(1));
+    let policy = Gobang::policy(choice).expect("a policy of Gobang");
     let run = move |games: usize| {
         (0..games).for_each(|_| {
-            black_box(playout::score(&start, policy, &mut rng));
+            black_box(playout::score(&start, &*policy, &mut rng));
         })
     };
     (name, Box::new(run))
@@ -67,9 +68,9 @@ fn mailbox(n: usize) -> Contestant {
 /// The yardstick is the last.
 fn contestants(n: usize) -> Vec<Contestant> {
     vec![
-        playouts(n, "block-four", Policy::BlockFour),
-        playouts(n, "light", Policy::Light),
-        playouts(n, "decisive", Policy::Decisive),
+        playouts(n, "block-four", Choice::BlockFour),
+        playouts(n, "light", Choice::Light),
+        playouts(n, "decisive", Choice::Decisive),
         search(n, "uct", "uct"),
         search(n, "shot", "shot"),
         search(n, "gobang", "gobang"),
@@ -83,9 +84,10 @@ fn check_reference(n: usize) {
     let (mut mailbox, mut rng) = (Mailbox::new(n), Rng::new(5));
     let theirs: Vec<(f64, f64)> =
         (0..games).map(|_| mailbox.playout(&mut rng)).map(|(m, w)| (m as f64, w as f64)).collect();
+    let policy = Gobang::policy(Choice::BlockFour).expect("a policy of Gobang");
     let ours = (0..games).map(|_| {
         let mut board = start(n);
-        let moves = board.play_out(Policy::BlockFour, &mut rng);
+        let moves = policy.play_out(&mut board, &mut rng, None);
         (moves as f64, Game::score(&board) as f64)
     });
     let ours: Vec<(f64, f64)> = ours.collect();

@@ -7,9 +7,11 @@ mod reference;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use moku::base::{Rng, Size};
+use moku::game::Game;
 use moku::game::go::{Go9, Go14, Go21};
-use moku::game::{Game, Policy};
-use moku::playout;
+use moku::playout::light::Light;
+use moku::playout::{self, Policy};
+use moku::search::Searchable;
 use moku::search::{Budget, Engine, Worker};
 use reference::{Reference, Rules};
 use std::hint::black_box;
@@ -20,26 +22,32 @@ const SIZES: [usize; 3] = [9, 13, 19];
 /// One contestant: plays this many games.
 type Contestant = (&'static str, Box<dyn FnMut(usize)>);
 
-fn single<G: Game>(n: usize) -> Contestant {
+fn single<G: Game>(n: usize) -> Contestant
+where
+    Light: Policy<G>,
+{
     let start = G::new(Size::new(n).expect("a size"), 6.5);
     let mut rng = Rng::new(1);
     (
         "single",
         Box::new(move |games| {
             (0..games).for_each(|_| {
-                black_box(playout::score(&start, Policy::Light, &mut rng));
+                black_box(playout::score(&start, &Light, &mut rng));
             })
         }),
     )
 }
 
-fn lockstep<G: Game>(n: usize) -> Option<Contestant> {
+fn lockstep<G: Game>(n: usize) -> Option<Contestant>
+where
+    Light: Policy<G>,
+{
     let start = G::new(Size::new(n).expect("a size"), 6.5);
     let mut first = 0;
-    start.has_lockstep().then(|| -> Contestant {
+    Light.has_lockstep(&start).then(|| -> Contestant {
         let run = move |games: usize| {
             playout::score_many(
-                Policy::Light,
+                &Light,
                 7,
                 first..first + games as u64,
                 |_| &start,
@@ -54,7 +62,7 @@ fn lockstep<G: Game>(n: usize) -> Option<Contestant> {
 }
 
 /// UCT with light playouts on one thread.
-fn uct<G: Game>(n: usize) -> Contestant {
+fn uct<G: Searchable>(n: usize) -> Contestant {
     let root = G::new(Size::new(n).expect("a size"), 6.5);
     let mut seed = 0;
     let run = move |games: usize| {

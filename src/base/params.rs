@@ -20,6 +20,8 @@ pub enum Kind {
         max: f64,
     },
     Choice(&'static [&'static str]),
+    /// Any of some words joined by `+`, or `none`.
+    Set(&'static [&'static str]),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +39,18 @@ pub enum Value {
     Int(u64),
     Float(f64),
     Choice(&'static str),
+    /// In the order of the table.
+    Set(Vec<&'static str>),
+}
+
+impl Value {
+    /// Is it, or does it have in it, one of these?
+    pub fn is_any_of(&self, values: &[&str]) -> bool {
+        match self {
+            Value::Set(names) => names.iter().any(|name| values.contains(name)),
+            other => values.contains(&other.to_string().as_str()),
+        }
+    }
 }
 
 impl fmt::Display for Value {
@@ -45,6 +59,8 @@ impl fmt::Display for Value {
             Value::Int(i) => write!(f, "{i}"),
             Value::Float(x) => write!(f, "{x}"),
             Value::Choice(c) => f.write_str(c),
+            Value::Set(names) if names.is_empty() => f.write_str("none"),
+            Value::Set(names) => f.write_str(&names.join("+")),
         }
     }
 }
@@ -57,6 +73,7 @@ impl Param {
             Kind::Float { min, max } => format!("{min} to {max}"),
             Kind::FloatOr { word, min, max } => format!("{word}, or {min} to {max}"),
             Kind::Choice(names) => names.join(" or "),
+            Kind::Set(names) => format!("none, or any of {} joined by +", names.join(", ")),
         }
     }
 
@@ -67,6 +84,12 @@ impl Param {
             Kind::FloatOr { word, .. } if text == word => Some(Value::Choice(word)),
             Kind::FloatOr { min, max, .. } => text.parse().ok().filter(|x| (min..=max).contains(x)).map(Value::Float),
             Kind::Choice(names) => names.iter().find(|n| **n == text).map(|n| Value::Choice(n)),
+            Kind::Set(_) if text == "none" => Some(Value::Set(Vec::new())),
+            Kind::Set(names) => {
+                let words: Vec<&str> = text.split('+').collect();
+                let known = words.iter().all(|word| names.contains(word));
+                known.then(|| Value::Set(names.iter().copied().filter(|name| words.contains(name)).collect()))
+            }
         };
         value.ok_or_else(|| format!("{} takes {}, not '{}'", self.name, self.range(), clip(text)))
     }

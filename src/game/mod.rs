@@ -8,18 +8,6 @@ use crate::base::{Color, GameKind, Point, Rng, Size};
 
 pub use record::{Illegal, Record};
 
-/// How the moves of a playout are chosen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Policy {
-    /// All candidates are equally likely.
-    #[default]
-    Light,
-    /// Gobang: a four that the opponent's last stone made is stopped; else light.
-    BlockFour,
-    /// Gobang: five, else stop a five, else make an open four; else light.
-    Decisive,
-}
-
 /// A position of a two-player game on a square board, cheap to copy and without history.
 ///
 /// Search is generic over this, so that the hot loop is compiled for each game and board class.
@@ -64,29 +52,9 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Makes one uniformly random candidate move, or passes. Returns the move.
     fn play_random(&mut self, rng: &mut Rng) -> Point;
-    /// Plays to the end by a policy that this game has; returns the number of moves.
-    fn play_out(&mut self, policy: Policy, rng: &mut Rng) -> usize {
-        debug_assert_eq!(policy, Policy::Light);
-        let cap = self.playout_cap();
-        let mut moves = 0;
-        while !self.is_over() && moves < cap {
-            self.play_random(rng);
-            moves += 1;
-        }
-        moves
-    }
     /// The longest a playout may be, in moves.
     fn playout_cap(&self) -> usize {
         3 * self.size().area()
-    }
-    /// Is there a faster way to play out many positions than one at a time?
-    fn has_lockstep(&self) -> bool {
-        false
-    }
-    /// Plays out every start by its own seed and hands each score for Black to `done` with the start's number, in any
-    /// order. False if this game has no faster way than one at a time; then nothing was done.
-    fn play_out_many(_starts: &[&Self], _seeds: &[u64], _done: &mut dyn FnMut(usize, f32)) -> bool {
-        false
     }
 
     // ---- what a game may know beyond its rules; by default nothing

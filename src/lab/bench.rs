@@ -5,7 +5,8 @@ use crate::base::rng::mix;
 use crate::base::{Black, Rng, Size, White};
 use crate::game::Game;
 use crate::game::go::{Go9, Go14, Go21};
-use crate::playout;
+use crate::playout::Policy;
+use crate::playout::light::{self, Light};
 use crate::session::{Options, Session};
 use serde::Serialize;
 use std::fmt;
@@ -75,14 +76,17 @@ pub fn signature() -> String {
     let (mut wins, mut moves, mut captures) = (0, 0, 0);
     for i in 0..10_000 {
         let mut board = start.clone();
-        moves += playout::light(&mut board, &mut Rng::new(mix(&[9, i])));
+        moves += light::play_out(&mut board, &mut Rng::new(mix(&[9, i])));
         wins += u32::from(Game::score(&board) > 0.0);
         captures += board.captures(Black) + board.captures(White);
     }
     format!("{wins}-{moves}-{captures}")
 }
 
-fn light_speeds<G: Game>(n: usize) -> Vec<LightSpeed> {
+fn light_speeds<G: Game>(n: usize) -> Vec<LightSpeed>
+where
+    Light: Policy<G>,
+{
     let Some(size) = Size::new(n) else { return Vec::new() };
     let start = G::new(size, KOMI);
     let mut rng = Rng::new(1);
@@ -90,19 +94,19 @@ fn light_speeds<G: Game>(n: usize) -> Vec<LightSpeed> {
         let mut moves = 0;
         for _ in 0..100 {
             let mut board = start.clone();
-            moves += playout::light(&mut board, &mut rng) as u64;
+            moves += light::play_out(&mut board, &mut rng) as u64;
             std::hint::black_box(board.score());
         }
         (100, moves)
     })];
-    if start.has_lockstep() {
+    if Light.has_lockstep(&start) {
         let moves_a_game = speeds[0].moves_a_game();
         let starts = vec![&start; 2_000];
         let mut seed = 0;
         speeds.push(best_of(n, "lockstep", || {
             let seeds: Vec<u64> = (seed..seed + 2_000).collect();
             seed += 2_000;
-            G::play_out_many(&starts, &seeds, &mut |_, score| {
+            Light.play_out_many(&starts, &seeds, &mut |_, score| {
                 std::hint::black_box(score);
             });
             // The same distribution of games (a test shows it), so the same mean length.

@@ -7,7 +7,7 @@
 use crate::base::rng::mix;
 use crate::base::{Black, Color, Point, Rng, Size, White};
 use crate::game::Game;
-use crate::playout;
+use crate::playout::Policy;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
@@ -27,14 +27,14 @@ pub struct Judgement<G> {
 
 impl<G: Game> Judgement<G> {
     /// Judges a position by playouts, half of them with each side moving first.
-    pub fn new(position: &G, playouts: usize, seed: u64) -> Self {
+    pub fn new(position: &G, policy: &dyn Policy<G>, playouts: usize, seed: u64) -> Self {
         let mut sums = vec![0i32; 1024];
         for i in 0..playouts {
             let mut end = position.clone();
             // A finished game is played on, so that dead stones are taken off.
             end.set_to_play(Color::BOTH[i % 2].opponent());
             end.set_to_play(Color::BOTH[i % 2]);
-            playout::light(&mut end, &mut Rng::new(mix(&[seed, i as u64])));
+            policy.play_out(&mut end, &mut Rng::new(mix(&[seed, i as u64])), None);
             end.owners(&mut |p, color| sums[p.index()] += color.sign() as i32);
         }
         let ownership = sums.iter().map(|&s| s as f32 / playouts.max(1) as f32).collect();
@@ -56,7 +56,7 @@ impl<G: Game> Judgement<G> {
         })
     }
 
-    /// Chains of a status, the oldest point first.
+    /// Chains of a status, by the smallest index of their points.
     pub fn chains(&self, wanted: impl Fn(Status) -> bool) -> Vec<Vec<Point>> {
         let mut seen = vec![false; 1024];
         let mut found = Vec::new();
@@ -153,12 +153,13 @@ impl Count {
 mod tests {
     use super::*;
     use crate::game::go::{Go9, SlowBoard};
+    use crate::playout::light::{self, Light};
 
     fn judge(picture: &str) -> Judgement<Go9> {
         let slow = SlowBoard::from_picture(picture);
         let mut board = Go9::new(slow.size, 0.5);
         assert!(board.set_stones(slow.size.points().filter_map(|p| Some((p, slow.at(p)?)))));
-        Judgement::new(&board, 500, 1)
+        Judgement::new(&board, &Light, 500, 1)
     }
 
     #[test]
@@ -190,8 +191,8 @@ mod tests {
     fn with_nothing_dead_the_count_is_the_area_score() {
         for seed in 0..50 {
             let mut board = Go9::new(Size::new(9).unwrap(), 7.5);
-            playout::light(&mut board, &mut Rng::new(seed));
-            let judged = Judgement::new(&board, 50, seed);
+            light::play_out(&mut board, &mut Rng::new(seed));
+            let judged = Judgement::new(&board, &Light, 50, seed);
             if judged.chains(|s| s != Status::Alive).is_empty() {
                 assert_eq!(judged.settled().score, Game::score(&board));
             }

@@ -1,79 +1,145 @@
 //! How a game is played out: from a position to a score.
+//!
+//! A [`Policy`] chooses the moves, one file each: [`light`] for every game, [`rules`] for Go, [`block_four`] and
+//! [`decisive`] for Gobang. A search asks for a policy by name ([`Choice`]) and makes one virtual call a playout; the moves
+//! themselves are chosen by code compiled for the game. [`judge`] and [`outlook`] look at where playouts end.
 
+mod block_four;
+mod decisive;
 pub mod judge;
+pub mod light;
 pub mod outlook;
+pub mod rules;
+#[cfg(test)]
+mod tests;
 
-use crate::base::Rng;
 use crate::base::rng::mix;
-use crate::game::{Game, Policy};
+use crate::base::{Point, Rng};
+use crate::game::Game;
+use crate::game::go::Board;
+use crate::game::gobang::Gobang;
+use std::ops::Range;
+use std::sync::Arc;
 
-/// Plays uniformly random candidate moves until the game is over, or the cap. Returns the number of moves.
-///
-/// This is the `light` policy. In Go: legal moves that do not fill an own eye (see `Board::is_eye`), all equally likely.
-#[inline]
-pub fn light<G: Game>(position: &mut G, rng: &mut Rng) -> usize {
-    position.play_out(Policy::Light, rng)
+/// How the moves of a playout are chosen.
+pub trait Policy<G: Game>: Send + Sync {
+    /// Plays to the end, or to the cap, and returns the number of moves. Whoever wants the moves gives a list, to which
+    /// they are added in order, passes included.
+    fn play_out(&self, position: &mut G, rng: &mut Rng, trace: Option<&mut Vec<Point>>) -> usize;
+
+    /// Are many playouts made together faster than one at a time?
+    fn has_lockstep(&self, _position: &G) -> bool {
+        false
+    }
+
+    /// Plays out every start by its own seed and hands each score for Black to `done` with the start's number, in any
+    /// order.
+    fn play_out_many(&self, starts: &[&G], seeds: &[u64], done: &mut dyn FnMut(usize, f32)) {
+        for (i, (start, &seed)) in starts.iter().zip(seeds).enumerate() {
+            let mut end = G::clone(start);
+            self.play_out(&mut end, &mut Rng::new(seed), None);
+            done(i, end.score());
+        }
+    }
+}
+
+/// A policy of the table, with its settings.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Choice {
+    /// Every game: all candidates are equally likely.
+    Light,
+    /// Gobang: a four that the opponent's last stone made is stopped; else light.
+    BlockFour,
+    /// Gobang: five, else stop a five, else make an open four; else light.
+    Decisive,
+    /// Go: answers to the last moves by rules; else light.
+    Rules(rules::Chances),
+}
+
+/// A game that can be played out.
+pub trait Playable: Game {
+    /// The policy, if the game has it.
+    fn policy(choice: Choice) -> Option<Arc<dyn Policy<Self>>>;
+
+    /// The policy that judges best who lives.
+    fn best_policy() -> Arc<dyn Policy<Self>>;
+}
+
+impl<const W: usize, const P: usize> Playable for Board<W, P> {
+    fn policy(choice: Choice) -> Option<Arc<dyn Policy<Self>>> {
+        match choice {
+            Choice::Light => Some(Arc::new(light::Light)),
+            Choice::Rules(chances) => Some(Arc::new(rules::Rules::new(chances))),
+            Choice::BlockFour | Choice::Decisive => None,
+        }
+    }
+
+    fn best_policy() -> Arc<dyn Policy<Self>> {
+        Arc::new(rules::Rules::new(rules::Chances::default()))
+    }
+}
+
+impl Playable for Gobang {
+    fn policy(choice: Choice) -> Option<Arc<dyn Policy<Self>>> {
+        match choice {
+            Choice::Light => Some(Arc::new(light::Light)),
+            Choice::BlockFour => Some(Arc::new(block_four::BlockFour)),
+            Choice::Decisive => Some(Arc::new(decisive::Decisive)),
+            Choice::Rules(_) => None,
+        }
+    }
+
+    fn best_policy() -> Arc<dyn Policy<Self>> {
+        Arc::new(decisive::Decisive)
+    }
+}
+
+/// Makes one move after the other until the game is over or the playout is as long as may be; `step` makes a move and
+/// returns it. Compiled twice, so that a playout nobody traces pays nothing.
+#[inline(always)]
+pub fn until_over<G: Game>(
+    position: &mut G,
+    trace: Option<&mut Vec<Point>>,
+    mut step: impl FnMut(&mut G) -> Point,
+) -> usize {
+    match trace {
+        None => steps(position, |position| {
+            step(position);
+        }),
+        Some(moves) => steps(position, |position| moves.push(step(position))),
+    }
+}
+
+#[inline(always)]
+fn steps<G: Game>(position: &mut G, mut step: impl FnMut(&mut G)) -> usize {
+    let cap = position.playout_cap();
+    let mut moves = 0;
+    while !position.is_over() && moves < cap {
+        step(position);
+        moves += 1;
+    }
+    moves
 }
 
 /// One playout from a copy of the position: the score for Black.
 #[inline]
-pub fn score<G: Game>(position: &G, policy: Policy, rng: &mut Rng) -> f32 {
+pub fn score<G: Game>(position: &G, policy: &dyn Policy<G>, rng: &mut Rng) -> f32 {
     let mut end = position.clone();
-    end.play_out(policy, rng);
+    policy.play_out(&mut end, rng, None);
     end.score()
 }
 
 /// Playouts number `numbers` of a run with this seed, the one with number t from `start(t)`; each is a random stream
 /// of its own, so that a result does not depend on which worker made it or what it was made together with.
 pub fn score_many<'a, G: Game>(
-    policy: Policy,
+    policy: &dyn Policy<G>,
     seed: u64,
-    numbers: std::ops::Range<u64>,
+    numbers: Range<u64>,
     start: impl Fn(u64) -> &'a G,
     mut done: impl FnMut(u64, f32),
 ) {
     let starts: Vec<&G> = numbers.clone().map(&start).collect();
     let seeds: Vec<u64> = numbers.clone().map(|t| mix(&[seed, t])).collect();
     let first = numbers.start;
-    let in_lockstep = policy == Policy::Light;
-    if !in_lockstep || !G::play_out_many(&starts, &seeds, &mut |i, score| done(first + i as u64, score)) {
-        for (i, position) in starts.iter().enumerate() {
-            done(first + i as u64, score(*position, policy, &mut Rng::new(seeds[i])));
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::base::Size;
-    use crate::game::go::Go9;
-
-    /// Largest gap between two empirical distributions, in units in which 1.95 is passed by chance once in a thousand.
-    fn kolmogorov_smirnov(mut a: Vec<f32>, mut b: Vec<f32>) -> f64 {
-        a.sort_by(f32::total_cmp);
-        b.sort_by(f32::total_cmp);
-        let share = |list: &[f32], x: f32| list.partition_point(|&y| y <= x) as f64 / list.len() as f64;
-        let gap = a.iter().chain(&b).map(|&x| (share(&a, x) - share(&b, x)).abs()).fold(0.0, f64::max);
-        gap * (a.len() as f64 * b.len() as f64 / (a.len() + b.len()) as f64).sqrt()
-    }
-
-    #[test]
-    fn one_game_at_a_time_and_lockstep_have_the_same_distribution_of_scores() {
-        for (n, opening) in [(9, 0), (9, 30), (9, 60), (5, 0), (7, 10)] {
-            let mut rng = Rng::new(n as u64);
-            let mut start = Go9::new(Size::new(n).unwrap(), 0.0);
-            (0..opening).for_each(|_| {
-                start.play_random(&mut rng);
-            });
-            let games = 10_000;
-            let single: Vec<f32> = (0..games).map(|_| score(&start, Policy::Light, &mut rng)).collect();
-            let mut many = Vec::new();
-            let seeds: Vec<u64> = (0..games).collect();
-            assert!(Game::has_lockstep(&start));
-            assert!(Go9::play_out_many(&vec![&start; games as usize], &seeds, &mut |_, score| many.push(score)));
-            let distance = kolmogorov_smirnov(single, many);
-            assert!(distance < 1.95, "{n}x{n} after {opening} moves: {distance}");
-        }
-    }
+    policy.play_out_many(&starts, &seeds, &mut |i, score| done(first + i as u64, score));
 }

@@ -3,7 +3,7 @@
 use crate::base::Rng;
 use crate::base::rng::mix;
 use crate::game::Game;
-use crate::playout;
+use crate::playout::Policy;
 
 /// The mean over some playouts, from Black's side.
 #[derive(Clone, PartialEq, Debug)]
@@ -16,13 +16,13 @@ pub struct Outlook {
 }
 
 impl Outlook {
-    pub fn new<G: Game>(position: &G, playouts: usize, seed: u64) -> Outlook {
+    pub fn new<G: Game>(position: &G, policy: &dyn Policy<G>, playouts: usize, seed: u64) -> Outlook {
         let mut owners = vec![0i32; 1024];
         let (mut sum, mut squares) = (0.0, 0.0);
         let playouts = playouts.max(1);
         for i in 0..playouts {
             let mut end = position.clone();
-            playout::light(&mut end, &mut Rng::new(mix(&[seed, i as u64])));
+            policy.play_out(&mut end, &mut Rng::new(mix(&[seed, i as u64])), None);
             let score = end.score() as f64;
             sum += score;
             squares += score * score;
@@ -43,6 +43,7 @@ mod tests {
     use super::*;
     use crate::base::Size;
     use crate::game::go::{Go9, SlowBoard};
+    use crate::playout::light::Light;
 
     #[test]
     fn ownership_adds_up_to_the_score_and_walls_stay() {
@@ -55,7 +56,7 @@ mod tests {
         );
         let mut board = Go9::new(Size::new(5).unwrap(), 2.5);
         assert!(board.set_stones(slow.size.points().filter_map(|p| Some((p, slow.at(p)?)))));
-        let outlook = Outlook::new(&board, 200, 1);
+        let outlook = Outlook::new(&board, &Light, 200, 1);
         let area: f32 = slow.size.points().map(|p| outlook.ownership[p.index()]).sum();
         assert!((area - 2.5 - outlook.score).abs() < 1e-3, "{area} {}", outlook.score);
         let at = |v: &str| outlook.ownership[slow.size.point_from_gtp(v).unwrap().index()];

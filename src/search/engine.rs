@@ -24,6 +24,7 @@ const GOBANG: When = &[("game", &["gobang"])];
 const GOBANG_UCT: When = &[("game", &["gobang"]), ("allocation", &["uct"])];
 const GO_UCT: When = &[("game", &["go"]), ("allocation", &["uct"])];
 const PROVER: When = &[("prover", &["on"])];
+const RULES: When = &[("playout", &["rules"])];
 const SIDED: &[&str] = &["dakv", "half-sigmoid", "sigmoid-komi"];
 
 /// One row per parameter: name, kind, default, when it means something, and what it does.
@@ -66,8 +67,14 @@ params! {
         "how many steps from a stone, diagonal ones included, is near";
     "decisive" Kind::Choice(&["off", "on"]), "off", GOBANG,
         "a node looks only at a five, else at what stops one, else at an open four, where there are such moves";
-    "playout" Kind::Choice(&["light", "block-four", "decisive"]), "light", ALWAYS,
-        "how a game is played out: uniformly, stopping the four of the last move, or by fives, stops and open fours";
+    "playout" Kind::Choice(&["light", "rules", "block-four", "decisive"]), "light", ALWAYS,
+        "how a game is played out: uniformly; in Go by rules that answer the last moves; in Gobang stopping the four of the last move, or by fives, stops and open fours";
+    "capture" Kind::Float { min: 0.0, max: 1.0 }, "0.9", RULES,
+        "how often a playout takes the stone just played or saves what it put into atari";
+    "pattern" Kind::Float { min: 0.0, max: 1.0 }, "0.95", RULES,
+        "how often a playout answers by a 3x3 pattern beside the last two moves";
+    "self-atari" Kind::Float { min: 0.0, max: 1.0 }, "0.9", RULES,
+        "how often a playout refuses a random move that puts itself into atari";
     "solver" Kind::Choice(&["off", "on"]), "off", GOBANG_UCT,
         "wins and losses that the tree proves are backed up and end the search";
     "prover" Kind::Choice(&["off", "on"]), "off", GO_UCT,
@@ -104,6 +111,18 @@ params! {
         "memory for the tree in megabytes; when it is full the tree stops growing and the search goes on";
     "final" Kind::Choice(&["playouts", "rate"]), "playouts", UCB,
         "the move played has the most playouts (win rate breaks ties) or the best win rate";
+    "rule" Kind::Choice(&["ucb1", "rave", "puct"]), "ucb1", UCT,
+        "how a node values its children: by UCB1, mixed with all moves as first, or by prior and playouts";
+    "equivalence" Kind::Float { min: 1.0, max: 1_000_000.0 }, "3000", &[("rule", &["rave"])],
+        "playouts through a move at which they are worth as much as all moves as first";
+    "amaf-skip" Kind::Float { min: 0.0, max: 1.0 }, "0.05", &[("rule", &["rave"])],
+        "the share of descents that do without all moves as first";
+    "prior" Kind::Set(&["even", "hand"]), "none", UCT,
+        "what a move is worth before its first playout: some drawn playouts, what a player would look at first";
+    "prior-even" Kind::Float { min: 0.0, max: 10_000.0 }, "14", &[("prior", &["even"])],
+        "drawn playouts that every move starts from";
+    "prior-hand" Kind::Float { min: 0.0, max: 100.0 }, "1", &[("prior", &["hand"])],
+        "how many times the weights by hand are taken";
     "threads" Kind::Int { min: 0, max: 256 }, "0", ALWAYS,
         "worker threads; 0: as the program was started";
     "end" Kind::Choice(&["person", "fill"]), "person", ALWAYS,
@@ -160,6 +179,20 @@ const ONLY: &[Only] = &[
         works_with: "game",
         these: &["gobang"],
         why: "any point of a Go board may matter",
+    },
+    Only {
+        param: "prior",
+        values: &["hand"],
+        works_with: "game",
+        these: &["go"],
+        why: "it is about captures and shapes",
+    },
+    Only {
+        param: "playout",
+        values: &["rules"],
+        works_with: "game",
+        these: &["go"],
+        why: "it is about captures and shapes",
     },
     Only {
         param: "playout",
@@ -280,8 +313,8 @@ impl Engine {
             }
             for only in ONLY.iter().filter(|only| only.param == name) {
                 let Only { param, works_with, these, why, .. } = only;
-                let value = self.choice(param);
-                if only.values.contains(&value) && !self.holds(&(works_with, these)) {
+                let value = self.value(param);
+                if value.is_any_of(only.values) && !self.holds(&(works_with, these)) {
                     let (these, present) = (these.join(", "), self.pseudo(works_with));
                     return Err(format!("{param}={value} works with {these}, not with {present}: {why}"));
                 }
@@ -350,6 +383,13 @@ impl Engine {
         }
     }
 
+    pub fn set(&self, name: &str) -> &[&'static str] {
+        match self.value(name) {
+            Value::Set(names) => names,
+            other => unreachable!("{name} is {other:?}, not a set"),
+        }
+    }
+
     fn value(&self, name: &str) -> &Value {
         let i = PARAMS.iter().position(|p| p.name == name);
         &self.values[i.unwrap_or_else(|| unreachable!("no parameter {name} in the table"))]
@@ -367,7 +407,7 @@ impl Engine {
     fn holds(&self, (other, values): &(&str, &[&str])) -> bool {
         match PARAMS.iter().position(|p| p.name == *other) {
             None => values.contains(&self.pseudo(other)),
-            Some(i) => self.applies(&PARAMS[i]) && values.contains(&self.values[i].to_string().as_str()),
+            Some(i) => self.applies(&PARAMS[i]) && self.values[i].is_any_of(values),
         }
     }
 
@@ -419,7 +459,7 @@ mod tests {
             assert!(param.parse(param.default).is_ok(), "{}", param.name);
             for (other, values) in param.when {
                 let known: Vec<&str> = match PARAMS.iter().find(|p| p.name == *other).map(|p| p.kind) {
-                    Some(Kind::Choice(names)) => names.to_vec(),
+                    Some(Kind::Choice(names) | Kind::Set(names)) => names.to_vec(),
                     _ if *other == "game" => GameKind::ALL.map(GameKind::name).to_vec(),
                     _ => ALLOCATIONS.iter().map(|a| a.name).collect(),
                 };

@@ -29,12 +29,12 @@ impl<G: Game> Search<G> for FlatMc<G> {
         let arm = |t: u64| &self.arms[(t % self.arms.len() as u64) as usize];
         let sign = self.task.root.to_play().sign();
         loop {
-            let numbers = worker.take(if self.task.root.has_lockstep() { BATCH } else { 1 });
+            let numbers = worker.take(if self.task.policy.has_lockstep(&self.task.root) { BATCH } else { 1 });
             if numbers.is_empty() {
                 return;
             }
             playout::score_many(
-                self.task.policy,
+                &*self.task.policy,
                 self.task.seed,
                 numbers,
                 |t| &arm(t).after,

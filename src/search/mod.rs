@@ -8,11 +8,13 @@ pub mod candidates;
 pub mod engine;
 mod mc;
 mod presets;
+pub mod prior;
 pub mod proof;
 mod random;
 pub mod registry;
 pub mod reward;
 pub mod ruct;
+pub mod rule;
 mod shot;
 #[cfg(test)]
 mod tests;
@@ -23,12 +25,15 @@ mod uct;
 pub use budget::{Budget, Worker};
 pub use candidates::{Candidates, Kept};
 pub use engine::Engine;
+pub use prior::{Prior, Searchable};
 pub use proof::Proof;
 pub use reward::{Reward, Survey};
 
 use crate::base::rng::mix;
 use crate::base::{Point, Rng};
-use crate::game::{Game, Policy};
+use crate::game::Game;
+use crate::playout::rules::Chances;
+use crate::playout::{self, Playable, Policy};
 use std::any::Any;
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -47,14 +52,16 @@ pub struct Task<G> {
     /// What the candidates axis left of the moves at the root.
     pub kept: Kept,
     /// How games are played out.
-    pub policy: Policy,
+    pub policy: Arc<dyn Policy<G>>,
+    /// What moves are worth before their first playout.
+    pub priors: Vec<Arc<dyn Prior<G>>>,
 }
 
 /// A random stream apart from the search's own.
 const FILTER_STREAM: u64 = 0x4669_6c74_6572;
 
 /// Sets up the search that an engine line describes: candidates, reward, then the allocation.
-pub fn start<G: Game>(
+pub fn start<G: Searchable>(
     root: G,
     mut moves: Vec<Point>,
     engine: Engine,
@@ -63,14 +70,27 @@ pub fn start<G: Game>(
 ) -> (Arc<dyn Search<G>>, Preparation) {
     let candidates = Candidates::of(&engine);
     let kept = candidates.narrow_root(&root, &mut moves, &mut Rng::new(mix(&[seed, FILTER_STREAM])));
-    let (reward, survey) = Reward::set(&engine, &root, seed);
-    let policy = match engine.choice("playout") {
-        "block-four" => Policy::BlockFour,
-        "decisive" => Policy::Decisive,
-        _ => Policy::Light,
-    };
-    let task = Task { root, moves, engine, seed, previous, reward, candidates, kept, policy };
+    let policy = policy_of::<G>(&engine);
+    let (reward, survey) = Reward::set(&engine, &root, &*policy, seed);
+    let priors = prior::priors_of::<G>(&engine);
+    let task = Task { root, moves, engine, seed, previous, reward, candidates, kept, policy, priors };
     (registry::build(task), Preparation { reward, survey })
+}
+
+/// How an engine plays games out.
+pub fn policy_of<G: Playable>(engine: &Engine) -> Arc<dyn Policy<G>> {
+    let choice = match engine.choice("playout") {
+        "light" => playout::Choice::Light,
+        "rules" => playout::Choice::Rules(Chances {
+            capture: engine.float("capture"),
+            pattern: engine.float("pattern"),
+            self_atari: engine.float("self-atari"),
+        }),
+        "block-four" => playout::Choice::BlockFour,
+        "decisive" => playout::Choice::Decisive,
+        other => unreachable!("an engine line names a playout of the table, not {other}"),
+    };
+    G::policy(choice).unwrap_or_else(|| unreachable!("an engine line names a playout of its game"))
 }
 
 /// What was settled before the search.
@@ -145,6 +165,11 @@ impl MoveStats {
     /// More playouts are better; the win rate breaks ties.
     pub fn by_playouts(&self, other: &MoveStats) -> Ordering {
         self.weight.total_cmp(&other.weight).then(self.rate.total_cmp(&other.rate))
+    }
+
+    /// More playouts made are better, whatever the move started from; the win rate breaks ties.
+    pub fn by_visits(&self, other: &MoveStats) -> Ordering {
+        self.visits.cmp(&other.visits).then(self.rate.total_cmp(&other.rate))
     }
 
     /// A better win rate is better; playouts break ties; a move without playouts is worst.

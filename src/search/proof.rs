@@ -124,7 +124,12 @@ mod tests {
                 let id = path.last().copied().unwrap_or(ROOT);
                 if path.len() < 3 && (path.is_empty() || rng.below(3) > 0) {
                     let points: Vec<Point> = (1..=1 + rng.below(3) as u16).map(Point).collect();
-                    assert!(tree.grow_from(tree.node(id), &points, rng.below(4) > 0, |_| Default::default()));
+                    assert!(tree.grow_from(
+                        tree.node(id),
+                        &points,
+                        rng.below(4) > 0,
+                        vec![Default::default(); points.len()]
+                    ));
                     let (first, children) = tree.children(tree.node(id));
                     paths.extend((0..children.len() as u32).map(|i| [&path[..], &[first + i]].concat()));
                 } else {

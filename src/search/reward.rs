@@ -17,8 +17,8 @@
 
 use super::Engine;
 use crate::base::rng::mix;
-use crate::game::{Game, Policy};
-use crate::playout;
+use crate::game::Game;
+use crate::playout::{self, Policy};
 
 /// Playouts to set the reward by, and their random stream (apart from the search's).
 const SURVEY: u64 = 500;
@@ -80,7 +80,7 @@ impl Reward {
     }
 
     /// The reward of an engine in a position, and the survey if one was needed.
-    pub fn set<G: Game>(engine: &Engine, position: &G, seed: u64) -> (Reward, Option<Survey>) {
+    pub fn set<G: Game>(engine: &Engine, position: &G, policy: &dyn Policy<G>, seed: u64) -> (Reward, Option<Survey>) {
         let name = engine.choice("reward");
         let gain = engine.float("gain") as f32;
         match name {
@@ -88,7 +88,7 @@ impl Reward {
             "sigmoid" => return (Reward { shape: Shape::Sigmoid, gain, c: 0.0 }, None),
             _ => {}
         }
-        let scores = survey_scores(position, seed);
+        let scores = survey_scores(position, policy, seed);
         let win_rate = mean(&scores, step);
         let even = engine.float("even") as f32;
         let side = match engine.choice("side") {
@@ -114,8 +114,8 @@ impl Reward {
     }
 
     /// What this reward makes of playouts from a position.
-    pub fn survey<G: Game>(&self, position: &G, seed: u64) -> Survey {
-        self.surveyed(&survey_scores(position, seed))
+    pub fn survey<G: Game>(&self, position: &G, policy: &dyn Policy<G>, seed: u64) -> Survey {
+        self.surveyed(&survey_scores(position, policy, seed))
     }
 
     fn surveyed(&self, scores: &[f32]) -> Survey {
@@ -136,11 +136,11 @@ impl Reward {
 }
 
 /// Scores of playouts for the player to move.
-fn survey_scores<G: Game>(position: &G, seed: u64) -> Vec<f32> {
+fn survey_scores<G: Game>(position: &G, policy: &dyn Policy<G>, seed: u64) -> Vec<f32> {
     let mut scores = Vec::with_capacity(SURVEY as usize);
     let sign = position.to_play().sign();
     let stream = mix(&[seed, STREAM]);
-    playout::score_many(Policy::Light, stream, 0..SURVEY, |_| position, |_, score| scores.push(score * sign));
+    playout::score_many(policy, stream, 0..SURVEY, |_| position, |_, score| scores.push(score * sign));
     scores
 }
 
@@ -194,6 +194,7 @@ mod tests {
     use super::*;
     use crate::base::{Black, Rng, Size};
     use crate::game::go::Go9;
+    use crate::playout::light::Light;
 
     #[test]
     fn the_formulas_hold_at_sample_points() {
@@ -246,7 +247,7 @@ mod tests {
         let set = |komi: f32| {
             let mut board = Go9::new(size, komi);
             board.set_to_play(Black);
-            Reward::set(&engine, &board, 1)
+            Reward::set(&engine, &board, &Light, 1)
         };
         let (even, survey) = set(4.5);
         assert_eq!(even, Reward::STEP);

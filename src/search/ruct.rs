@@ -163,7 +163,7 @@ impl<G: Game> World for GameWorld<G> {
     }
 
     fn reward(&self, mut state: G, rng: &mut Rng) -> f32 {
-        state.play_out(self.0.policy, rng);
+        self.0.policy.play_out(&mut state, rng, None);
         self.0.reward.of(state.score() * self.0.root.to_play().sign())
     }
 }

@@ -370,7 +370,8 @@ impl<G: Game> Run<'_, '_, '_, G> {
         let Playouts { calls, batch, targets } = playouts;
         let search = self.search;
         let batch = Arc::new(batch);
-        let at_once = if search.task.root.has_lockstep() { LOCKSTEP_AT_ONCE } else { SINGLE_AT_ONCE };
+        let at_once =
+            if search.task.policy.has_lockstep(&search.task.root) { LOCKSTEP_AT_ONCE } else { SINGLE_AT_ONCE };
         let mut done = 0;
         while done < targets.len() {
             let granted = self.take((targets.len() - done).min(at_once) as u64);

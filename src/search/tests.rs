@@ -6,26 +6,27 @@ use super::*;
 use crate::base::{Black, Rng, Size, White};
 use crate::game::go::{Go9, Go14, SlowBoard};
 use crate::playout;
+use crate::playout::light::Light;
 use std::thread;
 
 type Former<G> = Option<(Arc<dyn Search<G>>, Vec<Point>)>;
 
-fn task<G: Game>(root: G, line: &str, seed: u64) -> Arc<dyn Search<G>> {
+fn task<G: Searchable>(root: G, line: &str, seed: u64) -> Arc<dyn Search<G>> {
     task_after(root, line, seed, None)
 }
 
-fn task_after<G: Game>(root: G, line: &str, seed: u64, previous: Former<G>) -> Arc<dyn Search<G>> {
+fn task_after<G: Searchable>(root: G, line: &str, seed: u64, previous: Former<G>) -> Arc<dyn Search<G>> {
     let mut moves = Vec::new();
     root.candidates(&mut moves);
     start(root, moves, Engine::parse_for(G::KIND, line).unwrap(), seed, previous).0
 }
 
 /// Runs a search with some workers, as the pool does; checks that the budget was spent.
-fn run<G: Game>(search: Arc<dyn Search<G>>, playouts: u64, workers: usize) -> Report {
+fn run<G: Searchable>(search: Arc<dyn Search<G>>, playouts: u64, workers: usize) -> Report {
     run_seeded(search, playouts, workers, 5)
 }
 
-fn run_seeded<G: Game>(search: Arc<dyn Search<G>>, playouts: u64, workers: usize, seed: u64) -> Report {
+fn run_seeded<G: Searchable>(search: Arc<dyn Search<G>>, playouts: u64, workers: usize, seed: u64) -> Report {
     let budget = Budget::playouts(search.budget(Some(playouts)).unwrap());
     thread::scope(|scope| {
         for i in 0..workers {
@@ -110,9 +111,8 @@ fn flat_mc_rates_are_those_of_the_playouts() {
         let mut after = root.clone();
         after.play(stats.point);
         let mut rng = Rng::new(99);
-        let wins: f32 = (0..300)
-            .map(|_| reward::step(playout::score(&after, Policy::Light, &mut rng) * root.to_play().sign()))
-            .sum();
+        let wins: f32 =
+            (0..300).map(|_| reward::step(playout::score(&after, &Light, &mut rng) * root.to_play().sign())).sum();
         // Two independent means of 300: 5 standard deviations apart at the most.
         assert!((wins / 300.0 - stats.rate).abs() < 5.0 * (0.5f32 / 300.0).sqrt(), "{stats:?}, {wins}");
     }
@@ -340,7 +340,7 @@ fn inheriting_uct_grows_more_nodes() {
 #[test]
 fn handicap_in_an_even_game_is_plain_uct() {
     let root = go9(9, 6, 11);
-    let (reward, survey) = Reward::set(&Engine::parse("handicap").unwrap(), &root, 4);
+    let (reward, survey) = Reward::set(&Engine::parse("handicap").unwrap(), &root, &Light, 4);
     assert_eq!((reward, survey.map(|s| s.playouts)), (Reward::STEP, Some(500)), "an even position");
     let plain = run(task(root.clone(), "uct", 4), 3_000, 1);
     assert_eq!(run(task(root, "handicap", 4), 3_000, 1), plain);

@@ -30,6 +30,29 @@ pub struct Node {
     inherited_below: AtomicU32,
 }
 
+/// All moves as first: playouts in which the player of a node made a child's move later, and their rewards. Kept apart from
+/// the nodes, so that trees without it are no larger. Two workers may lose each other's additions, which costs little.
+#[derive(Default)]
+pub struct Amaf {
+    /// Bits of an f32.
+    weight: AtomicU32,
+    wins: AtomicU32,
+}
+
+impl Amaf {
+    /// Playouts and rewards.
+    #[inline(always)]
+    pub fn read(&self) -> (f32, f32) {
+        (float(&self.weight), float(&self.wins))
+    }
+
+    #[inline(always)]
+    pub fn add(&self, reward: f32, weight: f32) {
+        self.weight.store((float(&self.weight) + weight).to_bits(), Relaxed);
+        self.wins.store((float(&self.wins) + reward * weight).to_bits(), Relaxed);
+    }
+}
+
 /// What a new node starts from: playouts and rewards made elsewhere.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Inherited {
@@ -118,10 +141,27 @@ impl Node {
         }
     }
 
+    /// Playouts that it started from, and those of all children.
+    #[inline(always)]
+    pub fn prior(&self) -> f32 {
+        float(&self.inherited_visits)
+    }
+
+    #[inline(always)]
+    pub fn prior_below(&self) -> f32 {
+        float(&self.inherited_below)
+    }
+
+    /// Sum of rewards of the playouts made here.
+    #[inline(always)]
+    pub fn made(&self) -> f32 {
+        self.wins.load(Relaxed) as f32 * (1.0 / UNIT)
+    }
+
     /// Sum of rewards, made and inherited, of the player who moved here.
     #[inline(always)]
     pub fn sum(&self) -> f32 {
-        self.wins.load(Relaxed) as f32 * (1.0 / UNIT) + float(&self.inherited_wins)
+        self.made() + float(&self.inherited_wins)
     }
 
     #[inline(always)]
@@ -146,17 +186,38 @@ impl Node {
 /// Nodes in one piece of the arena: pieces are made as they are needed, so that a fresh tree costs nothing.
 const PIECE: usize = 1 << 13;
 
+/// So many pieces as fit, none made yet.
+fn pieces<T>(megabytes: usize, bytes_a_node: usize) -> Box<[OnceLock<Box<[T]>>]> {
+    let count = megabytes.saturating_mul(1 << 20) / (PIECE * bytes_a_node);
+    (0..count.clamp(1, GROWING as usize / PIECE - 1)).map(|_| OnceLock::new()).collect()
+}
+
 pub struct Tree {
     pieces: Box<[OnceLock<Box<[Node]>>]>,
+    /// Beside the nodes, for trees that want it.
+    amaf: Option<Box<[OnceLock<Box<[Amaf]>>]>>,
     next: AtomicU32,
 }
 
 impl Tree {
     /// A tree of one node, the root, that grows to this size at most.
     pub fn new(megabytes: usize) -> Tree {
-        let bytes = megabytes.saturating_mul(1 << 20);
-        let pieces = (bytes / (PIECE * size_of::<Node>())).clamp(1, (GROWING as usize) / PIECE - 1);
-        Tree { pieces: (0..pieces).map(|_| OnceLock::new()).collect(), next: AtomicU32::new(1) }
+        Tree { pieces: pieces(megabytes, size_of::<Node>()), amaf: None, next: AtomicU32::new(1) }
+    }
+
+    /// The same, with AMAF beside its nodes.
+    pub fn with_amaf(megabytes: usize) -> Tree {
+        let bytes = size_of::<Node>() + size_of::<Amaf>();
+        Tree { pieces: pieces(megabytes, bytes), amaf: Some(pieces(megabytes, bytes)), next: AtomicU32::new(1) }
+    }
+
+    /// AMAF of a block of children; empty in a tree without.
+    #[inline(always)]
+    pub fn amaf(&self, first: NodeId, count: usize) -> &[Amaf] {
+        let Some(pieces) = &self.amaf else { return &[] };
+        let piece = pieces[first as usize / PIECE].get_or_init(|| (0..PIECE).map(|_| Amaf::default()).collect());
+        let start = first as usize % PIECE;
+        &piece[start..start + count]
     }
 
     /// Nodes made so far.
@@ -185,23 +246,23 @@ impl Tree {
         if range.is_empty() {
             return (0, &[]);
         }
-        let start = range.start as usize % PIECE;
-        (range.start, &self.piece(range.start)[start..start + range.len()])
+        self.block(range.start, range.len())
+    }
+
+    /// Nodes that stand side by side.
+    #[inline(always)]
+    pub fn block(&self, first: NodeId, count: usize) -> (NodeId, &[Node]) {
+        let start = first as usize % PIECE;
+        (first, &self.piece(first)[start..start + count])
     }
 
     /// Gives a node children. False if another worker is at it or the tree is full.
     pub fn grow(&self, node: &Node, points: &[Point]) -> bool {
-        self.grow_from(node, points, true, |_| Inherited::default())
+        self.grow_from(node, points, true, vec![Inherited::default(); points.len()])
     }
 
     /// Gives a node children that start from what they inherit; are they all moves that matter?
-    pub fn grow_from(
-        &self,
-        node: &Node,
-        points: &[Point],
-        is_complete: bool,
-        mut inherit: impl FnMut(Point) -> Inherited,
-    ) -> bool {
+    pub fn grow_from(&self, node: &Node, points: &[Point], is_complete: bool, starts: Vec<Inherited>) -> bool {
         if node.first_child.compare_exchange(NONE, GROWING, Relaxed, Relaxed).is_err() {
             return false;
         }
@@ -211,8 +272,7 @@ impl Tree {
         };
         let start = first as usize % PIECE;
         let mut total = 0.0;
-        for (child, &point) in self.piece(first)[start..].iter().zip(points) {
-            let inherited = inherit(point);
+        for ((child, &point), inherited) in self.piece(first)[start..].iter().zip(points).zip(starts) {
             child.point.store(point.0, Relaxed);
             child.inherited_visits.store(inherited.visits.to_bits(), Relaxed);
             child.inherited_wins.store(inherited.wins.to_bits(), Relaxed);
@@ -243,7 +303,7 @@ impl Tree {
 
     /// A new tree with this node as its root.
     pub fn rerooted(&self, id: NodeId, megabytes: usize) -> Tree {
-        let tree = Tree::new(megabytes);
+        let tree = if self.amaf.is_some() { Tree::with_amaf(megabytes) } else { Tree::new(megabytes) };
         let mut todo = vec![(id, ROOT)];
         while let Some((from, to)) = todo.pop() {
             let (old, new) = (self.node(from), tree.node(to));
@@ -252,16 +312,14 @@ impl Tree {
             new.wins.store(old.wins.load(Relaxed), Relaxed);
             let (first, children) = self.children(old);
             let points: Vec<Point> = children.iter().map(Node::point).collect();
-            let mut old_children = children.iter();
-            let inherit = |_| {
-                let child = old_children.next();
-                child.map_or(Inherited::default(), |n| Inherited {
-                    visits: float(&n.inherited_visits),
-                    wins: float(&n.inherited_wins),
-                })
-            };
-            if !points.is_empty() && tree.grow_from(new, &points, old.is_complete(), inherit) {
+            let start = |n: &Node| Inherited { visits: float(&n.inherited_visits), wins: float(&n.inherited_wins) };
+            let starts = children.iter().map(start).collect();
+            if !points.is_empty() && tree.grow_from(new, &points, old.is_complete(), starts) {
                 let (copy, _) = tree.children(new);
+                for (from, to) in self.amaf(first, points.len()).iter().zip(tree.amaf(copy, points.len())) {
+                    to.weight.store(from.weight.load(Relaxed), Relaxed);
+                    to.wins.store(from.wins.load(Relaxed), Relaxed);
+                }
                 todo.extend((0..points.len() as u32).map(|i| (first + i, copy + i)));
             }
         }

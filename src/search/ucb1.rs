@@ -59,7 +59,7 @@ impl<G: Game> Search<G> for Ucb1<G> {
             // A playout under way counts as lost, so that other workers look elsewhere.
             arm.visit();
             self.made.fetch_add(1, Relaxed);
-            arm.add(self.task.reward.of(playout::score(&arm.after, self.task.policy, &mut worker.rng) * sign));
+            arm.add(self.task.reward.of(playout::score(&arm.after, &*self.task.policy, &mut worker.rng) * sign));
         }
     }
 

@@ -1,18 +1,21 @@
-//! UCT (Kocsis and Szepesvari 2006): UCB1 in every node of a tree that grows where it is visited.
+//! UCT (Kocsis and Szepesvari 2006): a bandit in every node of a tree that grows where it is visited.
 //!
-//! A node picks the child with the greatest
+//! A node picks the child with the greatest value by its [`Rule`]: UCB1,
 //!
 //! ```text
 //! mean_i + c sqrt(ln n / s_i)        n playouts through the node, s_i through the child
 //! ```
 //!
-//! where mean_i is the mean reward of the player to move at the node. A child without playouts is worth `first`: at
-//! its default all children are tried, in random order, before any is tried twice. One playout:
+//! where mean_i is the mean reward of the player to move at the node, or another one (`rule=`). A child without playouts is
+//! worth `first`: at its default all children are tried, in random order, before any is tried twice. One playout:
 //!
 //! 1. descend from the root by that rule, counting visits;
-//! 2. a leaf with `threshold` playouts grows children, all candidates of its position;
+//! 2. a leaf with `threshold` playouts grows children, all candidates of its position, each with what its priors give it;
 //! 3. play out from the leaf;
-//! 4. add the reward to every node on the way back.
+//! 4. add the reward to every node on the way back;
+//! 5. with AMAF (`rule=rave`): add it also to the children that stand for a move which the same player made later in the
+//!    playout, if he was the first to play there. One descent in twenty (`amaf-skip`) does without, since a move that is good
+//!    only now looks bad to AMAF and would never be tried.
 //!
 //! With `memory=inherit` (Toyoda, Matsumoto, Sasaki and Kotani) the children of a node that grows start from results of
 //! two plies ago: from the children of its grandparent at the same points,
@@ -33,14 +36,12 @@
 
 use super::candidates::Kept;
 use super::proof;
+use super::rule::Rule;
 use super::tree::{Inherited, Node, NodeId, ROOT, Tree};
-use super::{MoveStats, Proof, Report, Search, Task, Worker};
+use super::{Engine, MoveStats, Proof, Report, Search, Task, Worker};
 use crate::base::{Color, Point, Rng};
 use crate::game::Game;
 use std::any::Any;
-
-/// Makes a proven child worth more, or less, than any that is not.
-const PROVEN: f32 = 1e6;
 
 /// A line this long is played out from where it is: simple ko leaves room for cycles.
 const MAX_DEPTH: usize = 512;
@@ -49,8 +50,9 @@ pub struct Uct<G> {
     task: Task<G>,
     tree: Tree,
     color: Color,
-    c: f32,
-    first: f32,
+    rule: Rule,
+    /// The chance of a descent without AMAF, as a bound on 32 random bits.
+    amaf_skip: u64,
     threshold: u32,
     by_rate: bool,
     inheritance: Option<Inheritance>,
@@ -75,8 +77,8 @@ impl<G: Game> Uct<G> {
     pub fn new(task: Task<G>) -> Self {
         let engine = &task.engine;
         let megabytes = engine.int("tree-mb") as usize;
-        let c = engine.float("c") as f32;
-        let first = engine.float_or("first").map_or(f32::INFINITY, |x| x as f32);
+        let rule = rule_of(engine);
+        let amaf_skip = (engine.float("amaf-skip") * (1u64 << 32) as f64) as u64;
         let threshold = engine.int("threshold") as u32;
         let by_rate = engine.choice("final") == "rate";
         let inheritance = (engine.choice("memory") == "inherit").then(|| Inheritance {
@@ -85,9 +87,10 @@ impl<G: Game> Uct<G> {
         });
         let color = task.root.to_play();
         let (solves, vcf) = (engine.choice("solver") == "on", engine.int("vcf") as usize);
-        let tree = Tree::new(megabytes);
+        let tree = if rule.uses_amaf() { Tree::with_amaf(megabytes) } else { Tree::new(megabytes) };
+        let forced_win = None;
         let mut search =
-            Uct { task, tree, color, c, first, threshold, by_rate, inheritance, solves, vcf, forced_win: None };
+            Uct { task, tree, color, rule, amaf_skip, threshold, by_rate, inheritance, solves, vcf, forced_win };
         search.settle_root(megabytes);
         search.task.previous = None; // or every tree of a game would be kept
         search
@@ -136,13 +139,21 @@ impl<G: Game> Uct<G> {
             _ => None,
         };
         let discount = engine.float("discount") as f32;
-        self.tree.grow_from(self.tree.node(ROOT), &moves, is_complete, |point| {
-            let old = former.as_ref().and_then(|report| report.of(point));
-            old.map_or(Inherited::default(), |m| Inherited {
-                visits: discount * m.weight,
-                wins: discount * m.weight * m.rate,
-            })
-        });
+        let mut starts = self.starts(&self.task.root, &moves);
+        for (start, &point) in starts.iter_mut().zip(&moves) {
+            if let Some(old) = former.as_ref().and_then(|report| report.of(point)) {
+                start.visits += discount * old.weight;
+                start.wins += discount * old.weight * old.rate;
+            }
+        }
+        self.tree.grow_from(self.tree.node(ROOT), &moves, is_complete, starts);
+    }
+
+    /// What the priors give each of the moves.
+    fn starts(&self, position: &G, moves: &[Point]) -> Vec<Inherited> {
+        let mut starts = vec![Inherited::default(); moves.len()];
+        self.task.priors.iter().for_each(|prior| prior.add(position, moves, &mut starts));
+        starts
     }
 
     /// The part of the former search's tree that the game went into, if its root has the same candidates.
@@ -166,7 +177,12 @@ impl<G: Game> Uct<G> {
     }
 
     /// One playout.
-    fn simulate(&self, worker: &mut Worker, path: &mut Vec<NodeId>, moves: &mut Vec<Point>) {
+    fn simulate(&self, worker: &mut Worker, scratch: &mut Scratch) {
+        let Scratch { path, moves, trace, blocks } = scratch;
+        let uses_amaf = self.rule.uses_amaf();
+        let follows_amaf = uses_amaf && worker.rng.next_u64() >> 32 >= self.amaf_skip;
+        trace.clear();
+        blocks.clear();
         let mut position = self.task.root.clone();
         let mut node = self.tree.node(ROOT);
         node.visit();
@@ -184,8 +200,15 @@ impl<G: Game> Uct<G> {
                 }
                 (first, children) = self.tree.children(node);
             }
-            let i =
-                if self.solves { self.select::<true>(node, children) } else { self.select::<false>(node, children) };
+            let amaf = if follows_amaf { self.tree.amaf(first, children.len()) } else { &[] };
+            let i = match self.solves {
+                true => self.rule.choose::<true>(node, children, amaf),
+                false => self.rule.choose::<false>(node, children, amaf),
+            };
+            if uses_amaf {
+                blocks.push((first, children.len() as u32));
+                trace.push(children[i].point());
+            }
             node = &children[i];
             node.visit();
             path.push(first + i as u32);
@@ -202,7 +225,7 @@ impl<G: Game> Uct<G> {
                 if path.len() % 2 == 1 { proof.rate() } else { 1.0 - proof.rate() }
             }
             None => {
-                position.play_out(self.task.policy, &mut worker.rng);
+                self.task.policy.play_out(&mut position, &mut worker.rng, uses_amaf.then_some(trace));
                 self.task.reward.of(position.score() * self.color.sign())
             }
         };
@@ -211,6 +234,29 @@ impl<G: Game> Uct<G> {
             self.tree.node(id).add(if ply % 2 == 0 { reward } else { 1.0 - reward });
         }
         self.tree.node(ROOT).add(1.0 - reward);
+        // 5. All moves as first.
+        self.credit(blocks, trace, reward);
+    }
+
+    /// Adds a playout's reward to the children of the nodes passed whose moves the same player made later, and first.
+    fn credit(&self, blocks: &[(NodeId, u32)], trace: &[Point], reward: f32) {
+        const NEVER: u16 = u16::MAX;
+        let mut first_played = [NEVER; 1024];
+        for ply in (0..trace.len()).rev() {
+            // The earliest ply from here on at which anybody plays there. A pass is never credited.
+            if !trace[ply].is_pass() {
+                first_played[trace[ply].index()] = ply as u16;
+            }
+            let Some(&(first, count)) = blocks.get(ply) else { continue };
+            let reward = if ply % 2 == 0 { reward } else { 1.0 - reward };
+            let (_, children) = self.tree.block(first, count as usize);
+            for (child, amaf) in children.iter().zip(self.tree.amaf(first, count as usize)) {
+                let played = first_played[child.point().index()];
+                if played != NEVER && (played as usize - ply) % 2 == 0 {
+                    amaf.add(reward, 1.0);
+                }
+            }
+        }
     }
 
     /// What is proven about the node, or plain to see.
@@ -244,46 +290,22 @@ impl<G: Game> Uct<G> {
             }
         }
         worker.rng.shuffle(moves);
-        self.add_children(node, path, moves, kept != Kept::Some)
-    }
-
-    fn add_children(&self, node: &Node, path: &[NodeId], moves: &[Point], is_complete: bool) -> bool {
-        let (Some(inheritance), true) = (&self.inheritance, path.len() >= 2) else {
-            return self.tree.grow_from(node, moves, is_complete, |_| Inherited::default());
-        };
-        let grandparent = match path.len() {
-            2 => ROOT,
-            n => path[n - 3],
-        };
-        let (_, uncles) = self.tree.children(self.tree.node(grandparent));
-        inheritance.grow(&self.tree, node, moves, is_complete, uncles)
+        let mut starts = self.starts(position, moves);
+        if let (Some(inheritance), true) = (&self.inheritance, path.len() >= 2) {
+            let grandparent = match path.len() {
+                2 => ROOT,
+                n => path[n - 3],
+            };
+            let (_, uncles) = self.tree.children(self.tree.node(grandparent));
+            inheritance.add(moves, uncles, &mut starts);
+        }
+        self.tree.grow_from(node, moves, kept != Kept::Some, starts)
     }
 
     /// Is there nothing left to find out: the root is proven, or all its moves are?
     fn is_settled(&self) -> bool {
         let root = self.tree.node(ROOT);
         root.proof().is_some() || self.tree.children(root).1.iter().all(|n| n.proof().is_some())
-    }
-
-    #[inline]
-    fn select<const SOLVES: bool>(&self, node: &Node, children: &[Node]) -> usize {
-        let log_n = libm::logf(node.weight_below());
-        let (mut best, mut best_value) = (0, f32::NEG_INFINITY);
-        for (i, child) in children.iter().enumerate() {
-            let weight = child.weight();
-            let value = if SOLVES && let Some(proof) = child.proof() {
-                PROVEN * Proof::rank(Some(proof)) as f32
-            } else if weight == 0.0 {
-                self.first
-            } else {
-                let inverse = 1.0 / weight;
-                child.sum() * inverse + self.c * (log_n * inverse).sqrt()
-            };
-            if value > best_value {
-                (best, best_value) = (i, value);
-            }
-        }
-        best
     }
 }
 
@@ -294,29 +316,52 @@ fn forced_win_of_opponent<G: Game>(position: &G, nodes: usize) -> Option<Vec<Poi
     passed.forced_win(nodes)
 }
 
+/// The rule that an engine line names.
+fn rule_of(engine: &Engine) -> Rule {
+    let c = engine.float("c") as f32;
+    let first = engine.float_or("first").map_or(f32::INFINITY, |x| x as f32);
+    match engine.choice("rule") {
+        "rave" => Rule::Rave { c, first, equivalence: engine.float("equivalence") as f32 },
+        "puct" => Rule::Puct { c, first },
+        _ => Rule::Ucb1 { c, first },
+    }
+}
+
+/// What a worker needs again and again.
+struct Scratch {
+    path: Vec<NodeId>,
+    moves: Vec<Point>,
+    /// With AMAF: the moves of descent and playout, and the block of children at each node of the descent.
+    trace: Vec<Point>,
+    blocks: Vec<(NodeId, u32)>,
+}
+
 impl Inheritance {
-    /// Gives a node children that start from those of its grandparent, equation (4).
-    fn grow(&self, tree: &Tree, node: &Node, moves: &[Point], is_complete: bool, uncles: &[Node]) -> bool {
+    /// Adds what new nodes take over from the children of their grandparent, equation (4).
+    fn add(&self, moves: &[Point], uncles: &[Node], starts: &mut [Inherited]) {
         let total: f32 = uncles.iter().map(Node::weight).sum();
         let scale = if total > 0.0 { self.factor * moves.len() as f32 / total } else { 0.0 };
         // Looked up by point: both lists are long.
         let mut by_point = [None; 1024];
         uncles.iter().for_each(|uncle| by_point[uncle.point().index()] = Some(uncle));
-        tree.grow_from(node, moves, is_complete, |point| match by_point[point.index()] {
-            Some(uncle) => {
+        for (point, start) in moves.iter().zip(starts) {
+            if let Some(uncle) = by_point[point.index()] {
                 let visits = (scale * uncle.weight()).min(self.most);
-                Inherited { visits, wins: visits * uncle.rate() }
+                start.visits += visits;
+                start.wins += visits * uncle.rate();
             }
-            None => Inherited::default(),
-        })
+        }
     }
 }
 
 impl<G: Game> Search<G> for Uct<G> {
     fn work(&self, worker: &mut Worker) {
-        let (mut path, mut moves) = (Vec::with_capacity(64), Vec::with_capacity(self.task.root.size().area()));
+        let area = self.task.root.size().area();
+        let (path, blocks) = (Vec::with_capacity(64), Vec::with_capacity(64));
+        let (moves, trace) = (Vec::with_capacity(area), Vec::with_capacity(3 * area));
+        let mut scratch = Scratch { path, moves, trace, blocks };
         while !worker.take(1).is_empty() {
-            self.simulate(worker, &mut path, &mut moves);
+            self.simulate(worker, &mut scratch);
             if self.solves && self.is_settled() {
                 worker.stop();
             }
@@ -324,7 +369,12 @@ impl<G: Game> Search<G> for Uct<G> {
     }
 
     fn report(&self) -> Report {
-        let order = if self.by_rate { MoveStats::by_rate } else { MoveStats::by_playouts };
+        let order = match self.by_rate {
+            true => MoveStats::by_rate,
+            false if self.task.priors.is_empty() => MoveStats::by_playouts,
+            // What a prior gives is not evidence enough to play a move.
+            false => MoveStats::by_visits,
+        };
         let mut report = self.tree.report(order);
         if let Some(line) = &self.forced_win
             && let Some(best) = report.moves.iter_mut().find(|m| m.point == line[0])
@@ -354,6 +404,13 @@ mod tests {
         uncles
     }
 
+    /// Gives a node children that inherit.
+    fn inherit(rule: &Inheritance, tree: &Tree, node: &Node, moves: &[Point], uncles: &[Node]) -> bool {
+        let mut starts = vec![Inherited::default(); moves.len()];
+        rule.add(moves, uncles, &mut starts);
+        tree.grow_from(node, moves, true, starts)
+    }
+
     fn inherited(tree: &Tree, node: &Node) -> Vec<(u16, f32, f32)> {
         tree.children(node).1.iter().map(|n| (n.point().0, n.weight(), n.sum())).collect()
     }
@@ -365,7 +422,7 @@ mod tests {
         let rule = Inheritance { factor: 0.35 * 10.0, most: f32::INFINITY };
         // Point 25 became legal by a capture.
         let moves = [Point(20), Point(21), Point(22), Point(25)];
-        assert!(rule.grow(&tree, &uncles[1], &moves, true, uncles));
+        assert!(inherit(&rule, &tree, &uncles[1], &moves, uncles));
         // s = r Th N s' / n with r = 0.35, Th = 10, N = 4, n = 40.
         let expected = [(20, 3.5, 1.75), (21, 10.5, 8.4), (22, 0.0, 0.0), (25, 0.0, 0.0)];
         for ((point, weight, sum), expected) in inherited(&tree, &uncles[1]).into_iter().zip(expected) {
@@ -380,7 +437,7 @@ mod tests {
         let tree = Tree::new(1);
         let uncles = family(&tree);
         let rule = Inheritance { factor: 0.35 * 10.0, most: 10.0 };
-        assert!(rule.grow(&tree, &uncles[1], &[Point(20), Point(21), Point(22), Point(25)], true, uncles));
+        assert!(inherit(&rule, &tree, &uncles[1], &[Point(20), Point(21), Point(22), Point(25)], uncles));
         let capped = inherited(&tree, &uncles[1])[1];
         assert!((capped.1 - 10.0).abs() < 1e-5 && (capped.2 - 8.0).abs() < 1e-5, "{capped:?}");
     }
@@ -390,14 +447,14 @@ mod tests {
         let tree = Tree::new(1);
         let uncles = family(&tree);
         let rule = Inheritance { factor: 0.5, most: f32::INFINITY };
-        assert!(rule.grow(&tree, &uncles[0], &[Point(20), Point(21)], true, uncles));
+        assert!(inherit(&rule, &tree, &uncles[0], &[Point(20), Point(21)], uncles));
         let (_, children) = tree.children(&uncles[0]);
         assert_eq!((children[0].weight(), children[1].weight()), (0.25, 0.75));
         // Their weights, never visited, are what their nephews inherit from: half of 2 times a quarter.
-        assert!(rule.grow(&tree, &children[0], &[Point(20), Point(30)], true, children));
+        assert!(inherit(&rule, &tree, &children[0], &[Point(20), Point(30)], children));
         assert_eq!(tree.children(&children[0]).1[0].weight(), 0.25);
         let nothing = Inheritance { factor: 0.0, most: f32::INFINITY };
-        assert!(nothing.grow(&tree, &children[1], &[Point(20), Point(21)], true, uncles));
+        assert!(inherit(&nothing, &tree, &children[1], &[Point(20), Point(21)], uncles));
         assert!(tree.children(&children[1]).1.iter().all(|n| n.weight() == 0.0 && n.sum() == 0.0));
     }
 }

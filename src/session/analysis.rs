@@ -6,6 +6,7 @@ use super::{Answer, Session};
 use crate::base::rng::mix;
 use crate::base::{Color, Point};
 use crate::game::Game;
+use crate::playout::Policy;
 use crate::playout::outlook::Outlook;
 use crate::search::candidates::Filter;
 use crate::search::{Budget, Engine, Report, Reward, Search, Survey};
@@ -25,6 +26,7 @@ pub trait Progress {
 pub(super) struct View<'a, G> {
     pub search: &'a dyn Search<G>,
     pub root: &'a G,
+    pub policy: &'a dyn Policy<G>,
     pub is_done: bool,
 }
 
@@ -41,7 +43,7 @@ impl<G: Game> Progress for View<'_, G> {
             }
             position.play(p);
         }
-        Outlook::new(&position, playouts, position.hash())
+        Outlook::new(&position, self.policy, playouts, position.hash())
     }
 
     fn is_done(&self) -> bool {

@@ -2,10 +2,10 @@
 
 use super::table::TableOf;
 use crate::base::{Color, Point, Rng};
-use crate::game::Game;
 use crate::playout::judge::Judgement;
+use crate::search::Searchable;
 use crate::search::candidates::{Filter, Potential};
-use crate::search::{Engine, Reward, Survey};
+use crate::search::{self, Engine, Reward, Survey};
 
 /// The potential model on one point.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -35,7 +35,7 @@ pub trait Insight {
     fn ownership(&self, playouts: usize, seed: u64) -> Vec<f32>;
 }
 
-impl<G: Game> Insight for TableOf<G> {
+impl<G: Searchable> Insight for TableOf<G> {
     fn is_over(&self) -> bool {
         self.record.position().is_over()
     }
@@ -67,13 +67,14 @@ impl<G: Game> Insight for TableOf<G> {
 
     fn reward(&self, side: Color, engine: &Engine, seed: u64) -> (Reward, Survey) {
         let position = self.root_for(side);
-        let (reward, survey) = Reward::set(engine, &position, seed);
-        (reward, survey.unwrap_or_else(|| reward.survey(&position, seed)))
+        let policy = search::policy_of::<G>(engine);
+        let (reward, survey) = Reward::set(engine, &position, &*policy, seed);
+        (reward, survey.unwrap_or_else(|| reward.survey(&position, &*policy, seed)))
     }
 
     fn ownership(&self, playouts: usize, seed: u64) -> Vec<f32> {
         let position = self.record.position();
-        let judged = Judgement::new(position, playouts, seed);
+        let judged = Judgement::new(position, &*G::best_policy(), playouts, seed);
         let mut ownership = vec![0.0; 1024];
         position.size().points().for_each(|p| ownership[p.index()] = judged.ownership(p));
         ownership

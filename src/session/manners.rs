@@ -10,6 +10,7 @@ use crate::base::{Color, Point, Size};
 use crate::game::Game;
 use crate::playout::judge::{Count, Judgement, Status};
 use crate::search::Report;
+use crate::search::Searchable;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Manners {
@@ -57,13 +58,13 @@ impl Judged {
 }
 
 /// Judges the position if it is late enough for manners to matter.
-pub fn look<G: Game>(position: &G, manners: &Manners, opponent_passed: bool, seed: u64) -> Ending {
+pub fn look<G: Searchable>(position: &G, manners: &Manners, opponent_passed: bool, seed: u64) -> Ending {
     let (size, color) = (position.size(), position.to_play());
     let stones = size.points().filter(|&p| position.color_at(p).is_some()).count();
     let late = if opponent_passed { LATE_AFTER_PASS } else { LATE };
     let is_late = stones as f32 >= late * size.area() as f32;
     let judged = (G::HAS_TERRITORY && *manners != Manners::Fill && is_late).then(|| {
-        let judged = Judgement::new(position, PLAYOUTS, seed);
+        let judged = Judgement::new(position, &*G::best_policy(), PLAYOUTS, seed);
         let settled = judged.settled();
         let dame: Vec<Point> = settled.dame(size).filter(|&p| is_safe(position, p)).collect();
         let sure = size.points().all(|p| match settled.owner[p.index()] {

@@ -8,6 +8,7 @@ use crate::base::{Color, Point, Size};
 use crate::game::{Game, Illegal, Record};
 use crate::playout::judge::{Judgement, Status};
 use crate::pool::{Pool, Running};
+use crate::search::Searchable;
 use crate::search::{self, Budget, Engine, Preparation, Report, Search, Worker};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -112,7 +113,7 @@ struct Pondering<G> {
     about: Remembered<G>,
 }
 
-pub struct TableOf<G: Game> {
+pub struct TableOf<G: Searchable> {
     pub(super) record: Record<G>,
     remembered: Option<Remembered<G>>,
     pondering: Option<Pondering<G>>,
@@ -121,7 +122,7 @@ pub struct TableOf<G: Game> {
 /// Playouts to judge a finished game by.
 pub const JUDGE_PLAYOUTS: usize = 600;
 
-impl<G: Game> TableOf<G> {
+impl<G: Searchable> TableOf<G> {
     /// A game that starts from this position.
     pub fn new(start: G) -> Self {
         TableOf { record: Record::from(start), remembered: None, pondering: None }
@@ -205,7 +206,7 @@ impl Drop for StopOnDrop<'_> {
     }
 }
 
-impl<G: Game> Table for TableOf<G> {
+impl<G: Searchable> Table for TableOf<G> {
     fn size(&self) -> Size {
         self.record.position().size()
     }
@@ -305,6 +306,7 @@ impl<G: Game> Table for TableOf<G> {
             }
         }
 
+        let policy = search::policy_of::<G>(&request.engine);
         let (search, preparation, seed) = self.start(&request, moves);
         let budget = match analysis {
             Some(analysis) => analysis.budget(search.report().visits()),
@@ -320,7 +322,7 @@ impl<G: Game> Table for TableOf<G> {
         }
         let budget = Arc::new(budget);
         let mut running = run(pool, &search, &budget, request.threads, seed);
-        let view = |is_done| View { search: &*search, root: &position, is_done };
+        let view = |is_done| View { search: &*search, root: &position, policy: &*policy, is_done };
         while !running.wait(Duration::from_millis(2)) {
             // Whoever interrupts the choice of a move still gets one that was looked at.
             if !watch(&view(false)) && (analysis.is_some() || budget.spent() > 0) {
@@ -373,7 +375,7 @@ impl<G: Game> Table for TableOf<G> {
             let alive = self.size().points().filter_map(stones).collect();
             return Verdict { score: self.area_score(), alive, dead: Vec::new() };
         }
-        let judged = Judgement::new(self.record.position(), playouts, seed);
+        let judged = Judgement::new(self.record.position(), &*G::best_policy(), playouts, seed);
         let settled = judged.settled();
         let position = self.record.position();
         let (mut alive, mut dead) = (Vec::new(), Vec::new());

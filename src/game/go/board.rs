@@ -26,16 +26,18 @@ pub struct Board<const W: usize, const P: usize> {
     to_play: Color,
     passes: u8,
     ko: Point,
+    /// The last two moves, the later first; a pass where there was none.
+    last: [Point; 2],
     komi: f32,
     stones: [Bits<W>; 2],
     // What can be computed from it.
     hash: u64,
     captures: [u16; 2],
     open: [OpenPoints<P>; 2],
-    cells: Map<Cell, P>,
-    next: Map<u16, P>,
-    length: Map<u16, P>,
-    liberties: Map<Liberties, P>,
+    pub(super) cells: Map<Cell, P>,
+    pub(super) next: Map<u16, P>,
+    pub(super) length: Map<u16, P>,
+    pub(super) liberties: Map<Liberties, P>,
 }
 
 impl<const W: usize, const P: usize> Board<W, P> {
@@ -52,6 +54,7 @@ impl<const W: usize, const P: usize> Board<W, P> {
             to_play: Black,
             passes: 0,
             ko: Point::PASS,
+            last: [Point::PASS; 2],
             komi,
             stones: [Bits::EMPTY; 2],
             hash: 0,
@@ -92,6 +95,12 @@ impl<const W: usize, const P: usize> Board<W, P> {
         self.ko
     }
 
+    /// The last two moves, the later first; a pass where there was none.
+    #[inline(always)]
+    pub fn last_moves(&self) -> [Point; 2] {
+        self.last
+    }
+
     pub fn komi(&self) -> f32 {
         self.komi
     }
@@ -119,7 +128,7 @@ impl<const W: usize, const P: usize> Board<W, P> {
         Color::BOTH.into_iter().find(|&color| kind == stone(color))
     }
 
-    /// Some liberty count test for the chain on a point: true when it has exactly one liberty.
+    /// Has the chain on a point exactly one liberty? False for an empty point.
     #[inline(always)]
     pub fn is_in_atari(&self, p: Point) -> bool {
         let chain = self.chain_at(Self::index(p));
@@ -236,6 +245,7 @@ impl<const W: usize, const P: usize> Board<W, P> {
 
     pub fn pass(&mut self) {
         self.ko = Point::PASS;
+        self.last = [Point::PASS, self.last[0]];
         self.passes = (self.passes + 1).min(2);
         self.to_play = self.to_play.opponent();
     }
@@ -274,6 +284,7 @@ impl<const W: usize, const P: usize> Board<W, P> {
             }
         }
         fresh.to_play = self.to_play;
+        fresh.last = [Point::PASS; 2];
         *self = fresh;
         true
     }
@@ -288,15 +299,26 @@ impl<const W: usize, const P: usize> Board<W, P> {
     /// the same chance and the search ends.
     #[inline(always)]
     pub fn play_random(&mut self, rng: &mut Rng) -> Point {
+        self.play_random_if(rng, |_, _, _| true)
+    }
+
+    /// The same, but a move that `accept` refuses is not played while there are others.
+    #[inline(always)]
+    pub fn play_random_if(&mut self, rng: &mut Rng, accept: impl FnMut(&Self, Point, &mut Rng) -> bool) -> Point {
         // Compiled for each colour by itself.
         match self.to_play {
-            Black => self.random_move(Black, rng),
-            White => self.random_move(White, rng),
+            Black => self.random_move(Black, rng, accept),
+            White => self.random_move(White, rng, accept),
         }
     }
 
     #[inline(always)]
-    fn random_move(&mut self, color: Color, rng: &mut Rng) -> Point {
+    fn random_move(
+        &mut self,
+        color: Color,
+        rng: &mut Rng,
+        mut accept: impl FnMut(&Self, Point, &mut Rng) -> bool,
+    ) -> Point {
         let mut open = self.open[color.index()].count as usize;
         while open > 0 {
             let i = rng.below(open as u32) as usize;
@@ -310,7 +332,7 @@ impl<const W: usize, const P: usize> Board<W, P> {
                 continue;
             }
             let last = self.last(p, around);
-            if Self::breathes(around, last, color) & (p != self.ko.index()) {
+            if Self::breathes(around, last, color) & (p != self.ko.index()) && accept(self, Point(p as u16), rng) {
                 let [_, _, enemy] = around.kinds(color);
                 self.put(p, around, enemy & last);
                 return Point(p as u16);
@@ -325,31 +347,31 @@ impl<const W: usize, const P: usize> Board<W, P> {
 
     /// What comes from outside is an index at least.
     #[inline(always)]
-    fn index(p: Point) -> usize {
+    pub(super) fn index(p: Point) -> usize {
         p.index() & (P - 1)
     }
 
     /// Left, below, right, above: the order of the lanes.
     #[inline(always)]
-    fn neighbours(&self, p: usize) -> [usize; 4] {
+    pub(super) fn neighbours(&self, p: usize) -> [usize; 4] {
         let stride = self.size.stride();
         [p - 1, p - stride, p + 1, p + stride]
     }
 
     #[inline(always)]
-    fn look_around(&self, p: usize) -> Around {
+    pub(super) fn look_around(&self, p: usize) -> Around {
         let [a, b, c, d] = self.neighbours(p).map(|q| self.cells[q] as u64);
         Around(a | b << 16 | c << 32 | d << 48)
     }
 
     #[inline(always)]
-    fn chain_at(&self, p: usize) -> usize {
+    pub(super) fn chain_at(&self, p: usize) -> usize {
         chain_of::<P>(self.cells[p])
     }
 
     /// Flags of the chains around a point that have no other liberty.
     #[inline(always)]
-    fn last(&self, p: usize, around: Around) -> u64 {
+    pub(super) fn last(&self, p: usize, around: Around) -> u64 {
         let here = Liberties::at(p);
         (0..4).fold(0, |flags, i| {
             let is_last = self.liberties[chain_of::<P>(around.cell(i))].is_only(here);
@@ -379,7 +401,7 @@ impl<const W: usize, const P: usize> Board<W, P> {
 
     /// The first point of a board has a corner before index 0: it is taken for the last of the padding.
     #[inline(always)]
-    fn corners(&self, p: usize) -> [usize; 4] {
+    pub(super) fn corners(&self, p: usize) -> [usize; 4] {
         let stride = self.size.stride();
         [p.wrapping_sub(stride + 1) & (P - 1), p - (stride - 1), p + stride - 1, p + stride + 1]
     }
@@ -448,6 +470,7 @@ impl<const W: usize, const P: usize> Board<W, P> {
         }
 
         self.passes = 0;
+        self.last = [Point(p as u16), self.last[0]];
         self.to_play = color.opponent();
     }
 

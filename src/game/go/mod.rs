@@ -1,6 +1,7 @@
 //! Go: the fast board, the slow oracle beside it, and what the two share.
 
 pub mod board;
+pub mod facts;
 mod lockstep;
 mod parts;
 pub mod slow;
@@ -85,15 +86,20 @@ impl<const W: usize, const P: usize> Game for Board<W, P> {
     fn play_random(&mut self, rng: &mut Rng) -> Point {
         self.play_random(rng)
     }
-    /// Where the lanes hold the board. On larger ones a game at a time is faster.
-    fn has_lockstep(&self) -> bool {
+}
+
+impl<const W: usize, const P: usize> Board<W, P> {
+    /// Can many games be played side by side, one in each lane? Only where the lanes hold the board: on larger ones a game
+    /// at a time is faster.
+    pub fn has_lockstep(&self) -> bool {
         W == 2
     }
-    fn play_out_many(starts: &[&Self], seeds: &[u64], done: &mut dyn FnMut(usize, f32)) -> bool {
-        let Some(first) = starts.first() else { return true };
-        if W != 2 {
-            return false;
-        }
+
+    /// Plays out every start by uniformly random sensible moves, each by its own seed, and hands its score for Black to
+    /// `done` with the start's number, in any order. Only for boards with lockstep.
+    pub fn play_out_in_lockstep(starts: &[&Self], seeds: &[u64], done: &mut dyn FnMut(usize, f32)) {
+        let Some(first) = starts.first() else { return };
+        assert!(first.has_lockstep(), "the lanes hold boards up to 9x9");
         let komi = first.komi();
         let mut jobs = starts.iter().zip(seeds);
         let mut next = || {
@@ -109,7 +115,6 @@ impl<const W: usize, const P: usize> Game for Board<W, P> {
         };
         let mut finish = |job: usize, finish: &lockstep::Finish| done(job, finish.score as f32 - komi);
         lockstep::play_out(first.size().n(), &mut next, &mut finish, uses_avx2());
-        true
     }
 }
 

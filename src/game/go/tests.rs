@@ -5,6 +5,54 @@ use crate::base::{Bits, Black, Color, Point, Rng, Size, White};
 use proptest::prelude::*;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+/// What knowledge asks about a point, asked of both.
+fn assert_facts<const W: usize, const P: usize>(fast: &Board<W, P>, slow: &SlowBoard, p: Point) {
+    let size = fast.size();
+    let few: BTreeSet<Point> = fast.few_liberties(p).as_slice().iter().copied().collect();
+    match slow.at(p) {
+        Some(color) => {
+            let (chain, liberties) = (slow.region(p), slow.liberties(p));
+            assert_eq!(fast.chain_length(p), chain.len());
+            assert!(few.len() == liberties.len().min(3) && few.is_subset(&liberties));
+            let enemies: BTreeSet<Point> = chain
+                .iter()
+                .flat_map(|&q| size.neighbours(q))
+                .filter(|&q| slow.at(q) == Some(color.opponent()) && slow.liberties(q).len() == 1)
+                .flat_map(|q| slow.liberties(q))
+                .collect();
+            let mut found = facts::Few::<64>::new();
+            fast.counter_captures(p, &mut found);
+            assert_eq!(found.as_slice().iter().copied().collect::<BTreeSet<_>>(), enemies);
+            assert!(Color::BOTH.iter().all(|&c| fast.is_own_in_atari(p, c) == (c == color && liberties.len() == 1)));
+        }
+        None => {
+            let kind = |x: isize, y: isize| {
+                let inside = 0..size.n() as isize;
+                let on_board = inside.contains(&x) && inside.contains(&y);
+                let color = on_board.then(|| slow.at(size.point(x as usize, y as usize)));
+                color.map_or(3, |color| color.map_or(0, |c| c.index() as u16 + 1))
+            };
+            let (x, y) = (size.xy(p).0 as isize, size.xy(p).1 as isize);
+            let steps = [(-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)];
+            let code = steps.iter().enumerate().fold(0, |code, (i, (dx, dy))| code | kind(x + dx, y + dy) << (2 * i));
+            assert_eq!(fast.neighbourhood(p), code);
+            for color in Color::BOTH {
+                let mut turned = slow.clone();
+                (turned.to_play, turned.ko) = (color, None);
+                let Some(after) = turned.after(p) else { continue };
+                let takes = after.captures != turned.captures;
+                let told = fast.after_stone(p, color);
+                assert_eq!(told.takes, takes);
+                if !takes {
+                    assert_eq!(told.liberties as usize, after.liberties(p).len().min(2));
+                    assert_eq!(told.stones, after.region(p).len());
+                    assert_eq!(fast.is_self_atari(p, color), after.liberties(p).len() == 1);
+                }
+            }
+        }
+    }
+}
+
 /// Every question the fast board answers, asked of both.
 fn assert_agree<const W: usize, const P: usize>(fast: &Board<W, P>, slow: &SlowBoard) {
     let size = fast.size();
@@ -28,6 +76,7 @@ fn assert_agree<const W: usize, const P: usize>(fast: &Board<W, P>, slow: &SlowB
         if slow.is_legal(p) && !slow.is_eye(p, slow.to_play) {
             sensible.push(p);
         }
+        assert_facts(fast, slow, p);
         if slow.at(p).is_some() {
             let liberties = slow.liberties(p);
             assert_eq!(fast.chain(p).iter().collect::<BTreeSet<_>>(), slow.region(p));
@@ -64,7 +113,9 @@ fn play_both<const W: usize, const P: usize>(n: usize, seed: u64, checks: usize)
             1..=3 if !wild.is_empty() => wild[rng.below(wild.len() as u32) as usize],
             _ => fast.clone().play_random(&mut rng),
         };
+        let before = fast.last_moves()[0];
         fast.play(p);
+        assert_eq!(fast.last_moves(), [p, before]);
         slow = slow.after(p).expect("the fast board plays legal moves only");
         if turn % every == 0 {
             assert_agree(&fast, &slow);

@@ -9,7 +9,6 @@ use super::geometry::{Geometry, LINES, WORDS};
 use super::tables::{CENTRE, COMPLETIONS, FIVE, REACH, WINDOW};
 use crate::base::rng::splitmix;
 use crate::base::{Bits, Black, Color, Point, Rng, Size};
-use crate::game::Policy;
 
 pub type Points = Bits<WORDS>;
 
@@ -38,12 +37,12 @@ pub struct Gobang {
 }
 
 /// What a move keeps up to date: lines and winner, also where each colour wins and makes open fours, or everything.
-const BARE: u8 = 0;
-const OPEN: u8 = 1;
+pub const BARE: u8 = 0;
+pub const OPEN: u8 = 1;
 const FULL: u8 = 2;
 
 /// What the tables say of a stone's four windows: is it part of a five, and where would it become part of one?
-type Said = [u16; 4];
+pub type Said = [u16; 4];
 
 #[inline(always)]
 fn any(said: Said) -> u16 {
@@ -301,37 +300,14 @@ impl Gobang {
         self.winning_count[c] = self.winning[c].len() as u16;
     }
 
-    /// Plays to the end by a policy; returns the number of moves.
-    #[inline]
-    pub fn play_out(&mut self, policy: Policy, rng: &mut Rng) -> usize {
-        self.play_out_watched(policy, rng, |_, _| {})
-    }
-
-    /// The same, and shows every move before it is made.
+    /// Plays to the end: a forced move where there is one, else a uniformly random empty point. `forced` sees the last stone
+    /// and what the tables said of it. Moves are added to the trace, if there is one. Returns the number of moves.
     #[inline(always)]
-    pub fn play_out_watched(&mut self, policy: Policy, rng: &mut Rng, watch: impl FnMut(&Gobang, Point)) -> usize {
-        match policy {
-            Policy::Light => self.play_out_by::<BARE>(rng, |_, _, _, _| None, watch),
-            Policy::BlockFour => self.play_out_by::<BARE>(rng, Gobang::stop_four, watch),
-            Policy::Decisive => self.play_out_by::<OPEN>(
-                rng,
-                |board, _, _, rng| {
-                    let me = board.to_play;
-                    let five = board.one_winning(me, rng).or_else(|| board.one_winning(me.opponent(), rng));
-                    five.or_else(|| board.take_open_four(me))
-                },
-                watch,
-            ),
-        }
-    }
-
-    /// `forced` sees the last stone and what the tables said of it.
-    #[inline(always)]
-    fn play_out_by<const KEEP: u8>(
+    pub fn play_out_by<const KEEP: u8>(
         &mut self,
         rng: &mut Rng,
         mut forced: impl FnMut(&mut Gobang, Point, Said, &mut Rng) -> Option<Point>,
-        mut watch: impl FnMut(&Gobang, Point),
+        mut trace: Option<&mut Vec<Point>>,
     ) -> usize {
         // Forced moves leave their points in this list; they are skipped when they come up, so that the choice among
         // the empty points stays uniform.
@@ -356,7 +332,9 @@ impl Gobang {
                     }
                 },
             };
-            watch(self, p);
+            if let Some(moves) = &mut trace {
+                moves.push(p);
+            }
             (last, said) = (p, self.put::<KEEP>(p, self.to_play));
             self.to_play = self.to_play.opponent();
         }
@@ -375,7 +353,7 @@ impl Gobang {
 
     /// A point where the opponent's last stone would become part of a five, each with the same chance.
     #[inline(always)]
-    fn stop_four(&mut self, last: Point, said: Said, rng: &mut Rng) -> Option<Point> {
+    pub fn stop_four(&mut self, last: Point, said: Said, rng: &mut Rng) -> Option<Point> {
         if any(said) & COMPLETIONS == 0 { None } else { self.choose_stop(last, said, rng) }
     }
 
@@ -396,7 +374,7 @@ impl Gobang {
 
     /// A point where a colour wins, each with the same chance; what turns out to be spoilt is forgotten.
     #[inline(always)]
-    fn one_winning(&mut self, color: Color, rng: &mut Rng) -> Option<Point> {
+    pub fn one_winning(&mut self, color: Color, rng: &mut Rng) -> Option<Point> {
         if self.winning_count[color.index()] == 0 { None } else { self.choose_winning(color, rng) }
     }
 
@@ -417,7 +395,7 @@ impl Gobang {
 
     /// A point where this colour makes an open four; what turns out to be none is forgotten.
     #[inline(always)]
-    fn take_open_four(&mut self, color: Color) -> Option<Point> {
+    pub fn take_open_four(&mut self, color: Color) -> Option<Point> {
         if self.open_fours[color.index()].is_empty() {
             return None;
         }

@@ -11,11 +11,11 @@ mod tables;
 mod tests;
 mod threats;
 
-pub use board::Gobang;
+pub use board::{BARE, Gobang, OPEN, Said};
 pub use slow::SlowGobang;
 
 use crate::base::{Color, GameKind, Point, Rng, Size};
-use crate::game::{Game, Policy};
+use crate::game::Game;
 
 /// What more than five in a row is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -129,9 +129,6 @@ impl Game for Gobang {
         let p = empty.iter().nth(rng.below(empty.len() as u32) as usize).unwrap_or(Point::PASS);
         self.play(p);
         p
-    }
-    fn play_out(&mut self, policy: Policy, rng: &mut Rng) -> usize {
-        self.play_out(policy, rng)
     }
 
     fn near(&self, distance: usize, out: &mut Vec<Point>) -> bool {

@@ -2,12 +2,12 @@
 
 use super::shift::position;
 use super::{Bench, RowRecords};
-use crate::game::{Game, Policy};
+use crate::game::Game;
 use crate::lab::experiment::Experiment;
 use crate::lab::plan::Planned;
 use crate::lab::section::{Axis, Dot, Plot, Section, Series, Style, Table};
 use crate::lab::stats::mean_interval;
-use crate::playout;
+use crate::playout::{self, light::Light};
 use crate::search::Reward;
 use crate::search::reward::{Shape, Side};
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ impl Bench for Playouts {
         let sign = Game::to_play(&position).sign();
         let mut scores: BTreeMap<i64, u64> = BTreeMap::new();
         playout::score_many(
-            Policy::Light,
+            &Light,
             seed,
             0..row.count("playouts", 100_000_000)?,
             |_| &position,

@@ -10,6 +10,7 @@ use crate::lab::experiment::Experiment;
 use crate::lab::plan::Planned;
 use crate::lab::section::{Board, Section, Spot, Table};
 use crate::lab::stats::{difference, percent_difference};
+use crate::search::Searchable;
 use crate::search::{self, Budget, Engine, Report, Worker};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -47,7 +48,7 @@ pub fn position(setting: &Setting, text: &str) -> Result<Go9, String> {
 }
 
 /// A search on its own: the engine's report on these moves.
-pub fn evaluate<G: Game>(position: &G, moves: &[Point], engine: &Engine, seed: u64) -> Result<Report, String> {
+pub fn evaluate<G: Searchable>(position: &G, moves: &[Point], engine: &Engine, seed: u64) -> Result<Report, String> {
     let (search, _) = search::start(position.clone(), moves.to_vec(), engine.clone(), seed, None);
     let playouts = Some(engine.int("playouts")).filter(|&n| n > 0);
     let budget = Budget::playouts(search.budget(playouts).ok_or("the engine needs playouts= or each=")?);

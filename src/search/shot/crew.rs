@@ -2,8 +2,8 @@
 //! depend on who made them.
 
 use crate::base::Point;
-use crate::game::{Game, Policy};
-use crate::playout;
+use crate::game::Game;
+use crate::playout::{self, Policy};
 use crate::search::{Task, Worker};
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use std::ops::Range;
@@ -27,7 +27,7 @@ struct Piece<G> {
 type Channel<T> = (Sender<T>, Receiver<T>);
 
 pub struct Crew<G> {
-    policy: Policy,
+    policy: Arc<dyn Policy<G>>,
     seed: u64,
     has_lockstep: bool,
     has_leader: AtomicBool,
@@ -48,9 +48,9 @@ const SPINS: u32 = 20_000;
 impl<G: Game> Crew<G> {
     pub fn new(task: &Task<G>) -> Crew<G> {
         Crew {
-            policy: task.policy,
+            policy: task.policy.clone(),
             seed: task.seed,
-            has_lockstep: task.root.has_lockstep(),
+            has_lockstep: task.policy.has_lockstep(&task.root),
             has_leader: AtomicBool::new(false),
             is_done: AtomicBool::new(false),
             is_broken: AtomicBool::new(false),
@@ -107,7 +107,7 @@ impl<G: Game> Crew<G> {
         let first = piece.first_number;
         let mut scores = vec![0.0; starts.len()];
         playout::score_many(
-            self.policy,
+            &*self.policy,
             self.seed,
             first..first + starts.len() as u64,
             |t| &starts[(t - first) as usize],
@@ -163,6 +163,7 @@ mod tests {
     use super::*;
     use crate::base::{Rng, Size};
     use crate::game::go::Go9;
+    use crate::playout::light::Light;
     use crate::search::{Budget, Candidates, Engine, Kept, Reward};
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -170,7 +171,7 @@ mod tests {
     fn nobody_waits_for_a_worker_that_fell() {
         let root = Go9::new(Size::new(5).unwrap(), 0.5);
         let engine = Engine::parse("shot").unwrap();
-        let (reward, _) = Reward::set(&engine, &root, 1);
+        let (reward, _) = Reward::set(&engine, &root, &Light, 1);
         let task = Task {
             root: root.clone(),
             moves: Vec::new(),
@@ -180,7 +181,8 @@ mod tests {
             previous: None,
             reward,
             kept: Kept::All,
-            policy: Policy::Light,
+            policy: Arc::new(Light),
+            priors: Vec::new(),
         };
         // Whoever gets the last job falls over it: there is no such position.
         let jobs: Vec<(usize, Option<Point>)> = (0..200).map(|i| (i / 199, None)).collect();

@@ -1,0 +1,204 @@
+//! Cheap facts about a position that playouts and priors ask for. Nothing here is kept up to date move by move: each is
+//! worked out from the board when somebody asks, so that nobody else pays for it.
+
+use super::board::Board;
+use super::parts::{EMPTY, KIND, Liberties, chain_of, stone};
+use crate::base::{Color, Point, Rng};
+
+/// The eight neighbours of a point as a code: two bits each (0 empty, 1 Black, 2 White, 3 off the board), in the order
+/// left, below, right, above, then the corners left below, right below, left above, right above.
+pub type Neighbourhood = u16;
+
+/// A few points, without an allocation.
+#[derive(Clone, Copy)]
+pub struct Few<const N: usize> {
+    points: [Point; N],
+    count: usize,
+}
+
+impl<const N: usize> Few<N> {
+    #[inline(always)]
+    pub fn new() -> Self {
+        Few { points: [Point::PASS; N], count: 0 }
+    }
+
+    /// Adds a point; one too many is left out.
+    #[inline(always)]
+    pub fn add(&mut self, p: Point) {
+        if self.count < N {
+            self.points[self.count] = p;
+            self.count += 1;
+        }
+    }
+
+    pub fn as_slice(&self) -> &[Point] {
+        &self.points[..self.count]
+    }
+
+    /// One of them, each with the same chance.
+    #[inline(always)]
+    pub fn any(&self, rng: &mut Rng) -> Option<Point> {
+        match self.count {
+            0 => None,
+            1 => Some(self.points[0]),
+            n => Some(self.points[rng.below(n as u32) as usize]),
+        }
+    }
+}
+
+impl<const N: usize> Default for Few<N> {
+    fn default() -> Self {
+        Few::new()
+    }
+}
+
+impl<const W: usize, const P: usize> Board<W, P> {
+    #[inline(always)]
+    pub fn neighbourhood(&self, p: Point) -> Neighbourhood {
+        let p = Self::index(p);
+        let kind = |q: usize| self.cells[q] >> 14;
+        let [a, b, c, d] = self.neighbours(p);
+        let [e, f, g, h] = self.corners(p);
+        kind(a)
+            | kind(b) << 2
+            | kind(c) << 4
+            | kind(d) << 6
+            | kind(e) << 8
+            | kind(f) << 10
+            | kind(g) << 12
+            | kind(h) << 14
+    }
+
+    /// The eight points around a point, those off the board included: left, below, right, above, then the corners.
+    #[inline(always)]
+    pub fn around(&self, p: Point) -> [Point; 8] {
+        let p = Self::index(p);
+        let [a, b, c, d] = self.neighbours(p);
+        let [e, f, g, h] = self.corners(p);
+        [a, b, c, d, e, f, g, h].map(|q| Point(q as u16))
+    }
+
+    #[inline(always)]
+    pub fn is_empty_at(&self, p: Point) -> bool {
+        self.cells[Self::index(p)] == EMPTY
+    }
+
+    /// Is there a chain of this colour with one liberty?
+    #[inline(always)]
+    pub fn is_own_in_atari(&self, p: Point, color: Color) -> bool {
+        let cell = self.cells[Self::index(p)];
+        cell & KIND == stone(color) && self.liberties[chain_of::<P>(cell)].is_one()
+    }
+
+    /// How many stones the chain on a point has; 0 for an empty point.
+    #[inline(always)]
+    pub fn chain_length(&self, p: Point) -> usize {
+        let cell = self.cells[Self::index(p)];
+        if cell & KIND == 0 { 0 } else { self.length[chain_of::<P>(cell)] as usize }
+    }
+
+    /// How many liberties a new chain here would have at least, counted to 2, and how many own stones it would have with
+    /// this one. A move that takes stones counts as having 2: it makes room.
+    #[inline]
+    pub fn after_stone(&self, p: Point, color: Color) -> AfterStone {
+        let p = Self::index(p);
+        let around = self.look_around(p);
+        let [empty, own, enemy] = around.kinds(color);
+        let (mut liberties, mut stones) = (empty.count_ones(), 1);
+        let mut only = if empty == 0 { 0 } else { self.neighbours(p)[empty.trailing_zeros() as usize / 16] };
+        if enemy & self.last(p, around) != 0 {
+            return AfterStone { liberties: 2, stones, takes: true };
+        }
+        let here = Liberties::at(p);
+        let mut seen = [0; 4];
+        for (i, cell) in around.flagged(own).enumerate() {
+            let chain = chain_of::<P>(cell);
+            if seen[..i].contains(&chain) {
+                continue;
+            }
+            seen[i] = chain;
+            stones += self.length[chain] as usize;
+            // What is left of its liberties without this point, which counts once for each neighbour of the chain.
+            let times = around.flagged(own).filter(|&other| chain_of::<P>(other) == chain).count() as u64;
+            let rest = Liberties(self.liberties[chain].0.wrapping_sub(times.wrapping_mul(here)));
+            if rest.count() == 0 {
+                continue;
+            }
+            if !rest.is_one() {
+                liberties = 2;
+                continue;
+            }
+            let other = (rest.sum() / rest.count()) as usize;
+            if liberties == 0 || liberties == 1 && other != only {
+                liberties += 1;
+                only = other;
+            }
+        }
+        AfterStone { liberties: liberties.min(2), stones, takes: false }
+    }
+
+    /// Would a stone here be in atari, without taking anything?
+    #[inline]
+    pub fn is_self_atari(&self, p: Point, color: Color) -> bool {
+        let around = self.look_around(Self::index(p));
+        let [empty, _, _] = around.kinds(color);
+        empty.count_ones() < 2 && self.after_stone(p, color).liberties < 2
+    }
+
+    /// The liberties of the chain on a point, at most three of them; none for an empty point.
+    #[inline]
+    pub fn few_liberties(&self, p: Point) -> Few<3> {
+        let mut found = Few::<3>::new();
+        let start = Self::index(p);
+        let mut q = start;
+        while found.count < 3 && self.chain_at(start) != 0 {
+            for r in self.neighbours(q) {
+                let r = Point(r as u16);
+                if self.is_empty_at(r) && !found.as_slice().contains(&r) {
+                    found.add(r);
+                }
+            }
+            q = self.next[q] as usize;
+            if q == start {
+                break;
+            }
+        }
+        found
+    }
+
+    /// Adds the last liberties of enemy chains in atari that touch the chain on a point: taking them saves it.
+    #[inline]
+    pub fn counter_captures<const N: usize>(&self, p: Point, out: &mut Few<N>) {
+        let start = Self::index(p);
+        let enemy = stone(if self.cells[start] & KIND == stone(Color::Black) { Color::White } else { Color::Black });
+        let mut q = start;
+        loop {
+            for r in self.neighbours(q) {
+                if self.cells[r] & KIND == enemy {
+                    let liberties = self.liberties[chain_of::<P>(self.cells[r])];
+                    if liberties.is_one() {
+                        let at = Point((liberties.sum() / liberties.count()) as u16);
+                        if !out.as_slice().contains(&at) {
+                            out.add(at);
+                        }
+                    }
+                }
+            }
+            q = self.next[q] as usize;
+            if q == start {
+                return;
+            }
+        }
+    }
+}
+
+/// What a stone would lead to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AfterStone {
+    /// Counted to 2.
+    pub liberties: u32,
+    /// Of the chain it becomes part of, itself included.
+    pub stones: usize,
+    /// Does it take stones?
+    pub takes: bool,
+}

@@ -1,0 +1,3 @@
+//! What is known about moves beyond the rules: shapes, features, weights.
+
+pub mod shapes;

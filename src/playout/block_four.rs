@@ -1,0 +1,14 @@
+//! Block-four playouts of Gobang, as Honjo and Tsuruoka play them: a four that the opponent's last stone made is stopped,
+//! at any of the points that stop it; else any empty point.
+
+use super::Policy;
+use crate::base::{Point, Rng};
+use crate::game::gobang::{BARE, Gobang};
+
+pub struct BlockFour;
+
+impl Policy<Gobang> for BlockFour {
+    fn play_out(&self, board: &mut Gobang, rng: &mut Rng, trace: Option<&mut Vec<Point>>) -> usize {
+        board.play_out_by::<BARE>(rng, Gobang::stop_four, trace)
+    }
+}

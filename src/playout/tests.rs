@@ -1,0 +1,215 @@
+use super::block_four::BlockFour;
+use super::decisive::Decisive;
+use super::light::Light;
+use super::*;
+use crate::base::{Black, Color, Size, White};
+use crate::game::go::{Go9, Go21};
+use crate::game::gobang::{Rule, SlowGobang};
+
+/// Largest gap between two empirical distributions, in units in which 1.95 is passed by chance once in a thousand.
+fn kolmogorov_smirnov(mut a: Vec<f32>, mut b: Vec<f32>) -> f64 {
+    a.sort_by(f32::total_cmp);
+    b.sort_by(f32::total_cmp);
+    let share = |list: &[f32], x: f32| list.partition_point(|&y| y <= x) as f64 / list.len() as f64;
+    let gap = a.iter().chain(&b).map(|&x| (share(&a, x) - share(&b, x)).abs()).fold(0.0, f64::max);
+    gap * (a.len() as f64 * b.len() as f64 / (a.len() + b.len()) as f64).sqrt()
+}
+
+#[test]
+fn one_game_at_a_time_and_lockstep_have_the_same_distribution_of_scores() {
+    for (n, opening) in [(9, 0), (9, 30), (9, 60), (5, 0), (7, 10)] {
+        let mut rng = Rng::new(n as u64);
+        let mut start = Go9::new(Size::new(n).unwrap(), 0.0);
+        (0..opening).for_each(|_| {
+            start.play_random(&mut rng);
+        });
+        let games = 10_000;
+        let single: Vec<f32> = (0..games).map(|_| score(&start, &Light, &mut rng)).collect();
+        let mut many = Vec::new();
+        let seeds: Vec<u64> = (0..games).collect();
+        assert!(Light.has_lockstep(&start));
+        Light.play_out_many(&vec![&start; games as usize], &seeds, &mut |_, score| many.push(score));
+        let distance = kolmogorov_smirnov(single, many);
+        assert!(distance < 1.95, "{n}x{n} after {opening} moves: {distance}");
+    }
+}
+
+/// Every policy of a game: the same playout with and without a trace, and the trace leads to the same end.
+fn assert_traced<G: Playable>(size: usize, choices: &[Choice]) {
+    for &choice in choices {
+        let policy = G::policy(choice).unwrap();
+        for seed in 0..50 {
+            let start = G::new(Size::new(size).unwrap(), 0.5);
+            let (mut bare, mut traced, mut replayed) = (start.clone(), start.clone(), start);
+            let mut moves = Vec::new();
+            let length = policy.play_out(&mut bare, &mut Rng::new(seed), None);
+            assert_eq!(policy.play_out(&mut traced, &mut Rng::new(seed), Some(&mut moves)), length);
+            assert_eq!(moves.len(), length);
+            for p in moves {
+                assert!(replayed.is_legal(p), "{choice:?} {p:?}");
+                replayed.play(p);
+            }
+            for end in [&traced, &replayed] {
+                assert_eq!(end.score(), bare.score());
+                assert!(bare.size().points().all(|p| end.color_at(p) == bare.color_at(p)));
+            }
+            assert!(bare.is_over() || length == bare.playout_cap());
+        }
+    }
+}
+
+#[test]
+fn a_trace_is_the_playout_and_costs_no_other_choice() {
+    let go = [Choice::Light, Choice::Rules(rules::Chances::default())];
+    assert_traced::<Go9>(9, &go);
+    assert_traced::<Go21>(19, &go);
+    assert_traced::<Gobang>(10, &[Choice::Light, Choice::BlockFour, Choice::Decisive]);
+}
+
+/// Who judges a position hands the move to either side.
+#[test]
+fn rules_play_legal_moves_also_when_the_last_stone_is_their_own() {
+    let policy = Go9::policy(Choice::Rules(rules::Chances::default())).unwrap();
+    for n in [2, 3, 5, 9] {
+        let mut rng = Rng::new(n as u64);
+        for _ in 0..2000 {
+            let mut position = Go9::new(Size::new(n).unwrap(), 0.5);
+            for _ in 0..rng.below(2 * (n * n) as u32) {
+                position.play_random(&mut rng);
+            }
+            position.set_to_play(Color::BOTH[rng.below(2) as usize]);
+            let (mut end, mut moves) = (position.clone(), Vec::new());
+            policy.play_out(&mut end, &mut rng, Some(&mut moves));
+            for p in moves {
+                assert!(p.is_pass() || position.is_legal(p));
+                position.play(p);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_game_has_no_policy_of_another() {
+    assert!(Go9::policy(Choice::BlockFour).is_none() && Go9::policy(Choice::Decisive).is_none());
+    assert!(Gobang::policy(Choice::Rules(rules::Chances::default())).is_none());
+}
+
+fn fast(slow: &SlowGobang, to_play: Color) -> Gobang {
+    let mut board = Gobang::new(slow.size, slow.rule);
+    assert!(board.put_stones(&slow.stones()));
+    board.set_to_play(to_play);
+    board
+}
+
+#[test]
+fn block_four_never_misses_a_block_over_100_000_playouts() {
+    let mut blocks = 0u64;
+    let mut ends = [0u64; 3];
+    for t in 0..100_000u64 {
+        let mut rng = Rng::new(mix(&[7, t]));
+        let n = [10, 15, 7][t as usize % 3];
+        let rule = if t % 5 == 0 { Rule::Freestyle } else { Rule::Exact };
+        let mut board = Gobang::new(Size::new(n).unwrap(), rule);
+        let mut slow = SlowGobang::new(board.size(), rule);
+        let mut last = None;
+        // A start with stones in it, so that the first move may have something to block.
+        for _ in 0..rng.below(30) {
+            if !board.is_over() {
+                last = Some(board.play_random(&mut rng));
+            }
+        }
+        board.size().points().for_each(|p| slow.set(p, board.color_at(p)));
+        let (mut mover, mut moves) = (board.to_play(), Vec::new());
+        BlockFour.play_out(&mut board, &mut rng, Some(&mut moves));
+        for p in moves {
+            let threats = last.map_or(Vec::new(), |last| slow.completions_of(last));
+            blocks += u64::from(!threats.is_empty());
+            assert!(threats.is_empty() || threats.contains(&p), "a four was left alone");
+            slow.set(p, Some(mover));
+            (last, mover) = (Some(p), mover.opponent());
+        }
+        assert_eq!(board.winner(), last.filter(|&p| slow.is_won_at(p)).and_then(|p| slow.at(p)));
+        ends[board.winner().map_or(2, Color::index)] += 1;
+    }
+    assert!(blocks > 100_000, "there was something to block {blocks} times");
+    assert!(ends.iter().all(|&n| n > 100), "{ends:?}");
+}
+
+#[test]
+fn playouts_choose_uniformly_among_empty_points_where_nothing_is_forced() {
+    // The first move of a light playout from a board with some stones.
+    let slow = SlowGobang::from_picture(
+        ". . X . . .
+         . O . . . .
+         . . . X . .
+         . . . . . .
+         . O . . . .
+         . . . . X .",
+        Rule::Exact,
+    );
+    let board = fast(&slow, White);
+    for choice in [Choice::Light, Choice::BlockFour, Choice::Decisive] {
+        let policy = Gobang::policy(choice).unwrap();
+        let mut counts = vec![0u32; 64];
+        let playouts = 62_000;
+        for t in 0..playouts {
+            let mut moves = Vec::new();
+            policy.play_out(&mut board.clone(), &mut Rng::new(t), Some(&mut moves));
+            counts[moves[0].index()] += 1;
+        }
+        for p in slow.empty_points() {
+            let expected = playouts as f64 / 31.0;
+            let z = (counts[p.index()] as f64 - expected) / expected.sqrt();
+            assert!(z.abs() < 4.5, "{choice:?} {} {z}", slow.size.point_to_gtp(p));
+        }
+    }
+}
+
+#[test]
+fn decisive_playouts_win_stop_and_open_in_this_order() {
+    let first = |picture: &str, to_play: Color| {
+        let slow = SlowGobang::from_picture(picture, Rule::Exact);
+        let mut firsts: Vec<String> = (0..200)
+            .map(|t| {
+                let mut moves = Vec::new();
+                Decisive.play_out(&mut fast(&slow, to_play), &mut Rng::new(t), Some(&mut moves));
+                slow.size.point_to_gtp(moves[0])
+            })
+            .collect();
+        firsts.sort();
+        firsts.dedup();
+        firsts
+    };
+    let both_have_fours = "
+        . . . . . . . .
+        . X X X X . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . O O O O X .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .";
+    assert_eq!(first(both_have_fours, Black), ["A7", "F7"]);
+    assert_eq!(first(both_have_fours, White), ["B4"]);
+    let only_white = "
+        . . . . . . . .
+        . . . . . . . .
+        . . X X X . . .
+        . . . . . . . .
+        . . O O O O X .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .";
+    assert_eq!(first(only_white, Black), ["B4"]);
+    let open_three = "
+        . . . . . . . .
+        . . . . . . . .
+        . . X X X . . .
+        . . . . . . . .
+        . . O . . O . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .";
+    let found = first(open_three, Black);
+    assert!(found.iter().all(|v| ["B6", "F6"].contains(&v.as_str())), "{found:?}");
+}

@@ -1,0 +1,67 @@
+//! Priors: what a move is worth before its first playout, as playouts that were never made and their rewards. Several add
+//! up; inheritance (`memory=inherit`) is one more, which needs the tree and so lives in `uct`.
+
+mod hand;
+
+use super::Engine;
+use super::tree::Inherited;
+use crate::base::Point;
+use crate::game::Game;
+use crate::game::go::Board;
+use crate::game::gobang::Gobang;
+use crate::playout::Playable;
+use std::sync::Arc;
+
+/// A source of such knowledge about the moves of a position.
+pub trait Prior<G>: Send + Sync {
+    /// Adds to what each of the moves starts from, in their order.
+    fn add(&self, position: &G, moves: &[Point], out: &mut [Inherited]);
+}
+
+/// A game that can be searched: it knows its priors.
+pub trait Searchable: Playable {
+    /// The prior of this name, if the game has it.
+    fn prior(name: &str, engine: &Engine) -> Option<Arc<dyn Prior<Self>>>;
+}
+
+impl<const W: usize, const P: usize> Searchable for Board<W, P> {
+    fn prior(name: &str, engine: &Engine) -> Option<Arc<dyn Prior<Self>>> {
+        match name {
+            "even" => Some(Arc::new(Even { playouts: engine.float("prior-even") as f32 })),
+            "hand" => Some(Arc::new(hand::Hand { factor: engine.float("prior-hand") as f32 })),
+            _ => None,
+        }
+    }
+}
+
+impl Searchable for Gobang {
+    fn prior(name: &str, engine: &Engine) -> Option<Arc<dyn Prior<Self>>> {
+        match name {
+            "even" => Some(Arc::new(Even { playouts: engine.float("prior-even") as f32 })),
+            _ => None,
+        }
+    }
+}
+
+/// The priors of an engine line.
+pub fn priors_of<G: Searchable>(engine: &Engine) -> Vec<Arc<dyn Prior<G>>> {
+    let of_game = |name: &&str| G::prior(name, engine);
+    let found = engine.set("prior").iter().map(|name| {
+        of_game(name).unwrap_or_else(|| unreachable!("an engine line names priors of its game, not {name}"))
+    });
+    found.collect()
+}
+
+/// Every move starts from some drawn playouts, so that a few lost ones do not end its chances.
+pub struct Even {
+    pub playouts: f32,
+}
+
+impl<G: Game> Prior<G> for Even {
+    fn add(&self, _: &G, _: &[Point], out: &mut [Inherited]) {
+        for start in out {
+            start.visits += self.playouts;
+            start.wins += self.playouts / 2.0;
+        }
+    }
+}
