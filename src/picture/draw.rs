@@ -1,6 +1,6 @@
-//! A picture as SVG.
+//! Diagrams as SVG.
 
-use super::{Mark, Picture};
+use super::diagram::{Diagram, Mark};
 use crate::base::{Color, Point};
 use svg::node::element::{Circle, Definitions, Line, Path, RadialGradient, Rectangle, Stop, Text};
 use svg::{Document, Node};
@@ -21,6 +21,8 @@ const EDGE: &str = "#b98f52";
 const INK: &str = "#2b2117";
 const BLACK: &str = "#161616";
 const WHITE: &str = "#fafafa";
+/// How much of a pale stone is seen.
+const PALE: f64 = 0.45;
 const FONT: &str = "Helvetica, Arial, sans-serif";
 
 /// By colour: a name, the stone where light falls on it, and its rim.
@@ -34,36 +36,52 @@ fn shine((name, light, rim): (&str, &str, &str)) -> RadialGradient {
 }
 
 struct Canvas<'a> {
-    picture: &'a Picture,
+    diagram: &'a Diagram,
     document: Document,
+    /// Width and height of the board with its edge, and of a letter beside it.
+    board: f64,
+    letter: f64,
 }
 
-pub fn svg(picture: &Picture) -> String {
-    let board = (picture.size.n() - 1) as f64 * CELL + 2.0 * MARGIN;
-    let letter = (board / LETTERS_PER_BOARD).clamp(LETTER_HEIGHTS.0, LETTER_HEIGHTS.1);
+/// The board with its caption below.
+pub fn file(diagram: &Diagram) -> String {
+    let (board, letter) = measures(diagram);
     let line = letter * LINE_HEIGHT;
     let per_line = ((board - CELL) / (letter * LETTER_WIDTH)) as usize;
-    let caption: Vec<String> = picture.caption.iter().flat_map(|text| wrap(text, per_line)).collect();
+    let caption: Vec<String> = diagram.caption.iter().flat_map(|text| wrap(text, per_line)).collect();
     let height = board + (caption.len() as f64 + 0.8) * line;
     let document = Document::new()
         .set("viewBox", (0, 0, board.round() as i64, height.round() as i64))
         .set("width", board.round() as i64)
         .set("height", height.round() as i64)
         .set("font-family", FONT);
-    let mut canvas = Canvas { picture, document };
+    let mut canvas = Canvas { diagram, document, board, letter };
     canvas.add(Rectangle::new().set("width", "100%").set("height", "100%").set("fill", "#ffffff"));
-    canvas.add(Definitions::new().add(shine(STONES[0])).add(shine(STONES[1])));
-    let wood = Rectangle::new().set("x", 1).set("y", 1).set("width", board - 2.0).set("height", board - 2.0);
-    canvas.add(wood.set("rx", 4).set("fill", WOOD).set("stroke", EDGE).set("stroke-width", 2));
-    canvas.cells();
-    canvas.lines();
-    canvas.coordinates(board, letter.min(LARGEST_COORDINATE));
-    canvas.stones();
-    canvas.marks();
+    canvas.draw();
     for (i, text) in caption.iter().enumerate() {
         canvas.text(text, 0.5 * CELL, board + (i as f64 + 1.1) * line, letter, INK, "start");
     }
     canvas.document.to_string()
+}
+
+/// The board alone, as large as the page lets it be.
+pub fn element(diagram: &Diagram) -> String {
+    let (board, letter) = measures(diagram);
+    let document = Document::new()
+        .set("class", "board")
+        .set("viewBox", (0, 0, board.round() as i64, board.round() as i64))
+        .set("role", "img")
+        .set("aria-label", diagram.title())
+        .set("font-family", FONT);
+    let mut canvas = Canvas { diagram, document, board, letter };
+    canvas.draw();
+    canvas.document.to_string()
+}
+
+/// Width of the board with its edge, and height of a letter.
+fn measures(diagram: &Diagram) -> (f64, f64) {
+    let board = (diagram.size.n() - 1) as f64 * CELL + 2.0 * MARGIN;
+    (board, (board / LETTERS_PER_BOARD).clamp(LETTER_HEIGHTS.0, LETTER_HEIGHTS.1))
 }
 
 /// Lines of at most so many letters, broken at blanks.
@@ -82,13 +100,25 @@ fn wrap(text: &str, per_line: usize) -> Vec<String> {
 }
 
 impl Canvas<'_> {
+    fn draw(&mut self) {
+        self.add(Definitions::new().add(shine(STONES[0])).add(shine(STONES[1])));
+        let side = self.board - 2.0;
+        let wood = Rectangle::new().set("x", 1).set("y", 1).set("width", side).set("height", side);
+        self.add(wood.set("rx", 4).set("fill", WOOD).set("stroke", EDGE).set("stroke-width", 2));
+        self.cells();
+        self.lines();
+        self.coordinates(self.letter.min(LARGEST_COORDINATE));
+        self.stones();
+        self.marks();
+    }
+
     fn add(&mut self, element: impl Into<Box<dyn Node>>) {
         self.document.append(element);
     }
 
     fn at(&self, p: Point) -> (f64, f64) {
-        let (x, y) = self.picture.size.xy(p);
-        (MARGIN + x as f64 * CELL, MARGIN + (self.picture.size.n() - 1 - y) as f64 * CELL)
+        let (x, y) = self.diagram.size.xy(p);
+        (MARGIN + x as f64 * CELL, MARGIN + (self.diagram.size.n() - 1 - y) as f64 * CELL)
     }
 
     /// Text whose middle, or start, is at a place; `y` is its base line.
@@ -102,7 +132,7 @@ impl Canvas<'_> {
     }
 
     fn cells(&mut self) {
-        for (p, paint) in &self.picture.cells {
+        for (p, paint) in &self.diagram.cells {
             let (x, y) = self.at(*p);
             let square = Rectangle::new().set("x", x - CELL / 2.0).set("y", y - CELL / 2.0);
             self.add(square.set("width", CELL).set("height", CELL).set("fill", paint.as_str()));
@@ -110,8 +140,8 @@ impl Canvas<'_> {
     }
 
     fn lines(&mut self) {
-        let (low, high) = (MARGIN, MARGIN + (self.picture.size.n() - 1) as f64 * CELL);
-        for i in 0..self.picture.size.n() {
+        let (low, high) = (MARGIN, MARGIN + (self.diagram.size.n() - 1) as f64 * CELL);
+        for i in 0..self.diagram.size.n() {
             let at = MARGIN + i as f64 * CELL;
             for (x1, y1, x2, y2) in [(at, low, at, high), (low, at, high, at)] {
                 let line = Line::new().set("x1", x1).set("y1", y1).set("x2", x2).set("y2", y2);
@@ -120,33 +150,38 @@ impl Canvas<'_> {
         }
         let frame = Rectangle::new().set("x", low).set("y", low).set("width", high - low).set("height", high - low);
         self.add(frame.set("fill", "none").set("stroke", INK).set("stroke-width", 2));
-        for &p in &self.picture.stars {
+        for &p in &self.diagram.stars {
             let (x, y) = self.at(p);
             self.add(Circle::new().set("cx", x).set("cy", y).set("r", 0.08 * CELL).set("fill", INK));
         }
     }
 
-    fn coordinates(&mut self, board: f64, height: f64) {
-        let size = self.picture.size;
-        for i in 0..size.n() {
+    fn coordinates(&mut self, height: f64) {
+        let diagram = self.diagram;
+        let n = diagram.size.n();
+        let own = || {
+            let letters = (0..n).map(|i| diagram.size.column_letter(i).to_string());
+            [letters.collect(), (0..n).map(|i| (n - i).to_string()).collect()]
+        };
+        let [letters, numbers] = diagram.coordinates.clone().unwrap_or_else(own);
+        for (i, (letter, number)) in letters.iter().zip(&numbers).enumerate() {
             let along = MARGIN + i as f64 * CELL;
-            let letter = size.column_letter(i).to_string();
-            let number = (size.n() - i).to_string();
-            for edge in [0.28 * CELL, board - 0.28 * CELL] {
-                self.centred(&letter, (along, edge), height, INK);
-                self.centred(&number, (edge, along), height, INK);
+            for edge in [0.28 * CELL, self.board - 0.28 * CELL] {
+                self.centred(letter, (along, edge), height, INK);
+                self.centred(number, (edge, along), height, INK);
             }
         }
     }
 
     fn stones(&mut self) {
-        for &(p, color) in &self.picture.stones {
+        for &(p, color) in &self.diagram.stones {
             let (x, y) = self.at(p);
             let ((name, ..), other) = (STONES[color.index()], if color == Color::Black { WHITE } else { BLACK });
             let fill = format!("url(#{name})");
             let stone = Circle::new().set("cx", x).set("cy", y).set("r", 0.475 * CELL).set("fill", fill);
-            self.add(stone.set("stroke", BLACK).set("stroke-width", 0.8));
-            if self.picture.last == Some(p) {
+            let stone = stone.set("stroke", BLACK).set("stroke-width", 0.8);
+            self.add(if self.diagram.pale.contains(&p) { stone.set("opacity", PALE) } else { stone });
+            if self.diagram.last == Some(p) {
                 let ring = Circle::new().set("cx", x).set("cy", y).set("r", 0.24 * CELL).set("fill", "none");
                 self.add(ring.set("stroke", other).set("stroke-width", 2.5));
             }
@@ -154,7 +189,7 @@ impl Canvas<'_> {
     }
 
     fn marks(&mut self) {
-        for (p, mark) in &self.picture.marks {
+        for (p, mark) in &self.diagram.marks {
             let (x, y) = self.at(*p);
             match mark {
                 Mark::Disc { word, paint, is_best } => {
@@ -165,12 +200,17 @@ impl Canvas<'_> {
                     self.centred(word, (x, y), 0.42 * CELL, ink_on(paint));
                 }
                 Mark::Word(word) => {
-                    let under = self.picture.cells.iter().find(|(q, _)| q == p).map_or(WOOD, |(_, paint)| paint);
+                    let under = self.diagram.cells.iter().find(|(q, _)| q == p).map_or(WOOD, |(_, paint)| paint);
                     // The lines stop short of the word.
                     let (width, height) = (0.86 * CELL, 0.46 * CELL);
                     let patch = Rectangle::new().set("x", x - width / 2.0).set("y", y - height / 2.0);
                     self.add(patch.set("width", width).set("height", height).set("fill", under));
                     self.centred(word, (x, y), 0.34 * CELL, ink_on(under));
+                }
+                Mark::OnStone(word) => {
+                    let color = self.diagram.stones.iter().find(|stone| stone.0 == *p).map(|stone| stone.1);
+                    let ink = if color == Some(Color::Black) { WHITE } else { BLACK };
+                    self.centred(word, (x, y), 0.4 * CELL, ink);
                 }
                 Mark::Square { owner, share } => {
                     let side = 0.6 * CELL * (*share as f64).sqrt();

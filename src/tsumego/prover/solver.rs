@@ -129,6 +129,11 @@ impl Prover {
         Prover { is_plain: true, ..Prover::new(table_mb) }
     }
 
+    /// Forgets everything, so that the next question is answered as by a new prover.
+    pub fn forget(&mut self) {
+        self.memory.clear();
+    }
+
     fn new_search<'a>(&'a mut self, rules: &'a Rules, budget: Budget<'a>) -> Search<'a> {
         let search = Search::new(rules, &mut self.memory, budget);
         if self.is_plain { search.plain() } else { search }
@@ -334,7 +339,7 @@ pub fn wanted(question: &Question) -> Status {
     if question.to_play == question.attacker { Status::Dead } else { Status::Alive }
 }
 
-/// `black`'s word for a status when this colour defends.
+/// A status in words, with the colours' names: `white is dead`.
 pub fn sentence(status: Status, attacker: Color) -> String {
     let defender = attacker.opponent();
     match status {

@@ -1,24 +1,34 @@
 //! `moku tsumego solve --engine prover`: problems proven, the file's answers confirmed or refuted.
 
-use crate::base::{Black, Point, Size, White};
+use super::results::Found;
+use crate::base::rng::mix;
+use crate::base::{Point, Size};
+use crate::jobs::{Next, Runner};
+use crate::lab::code::Code;
+use crate::tsumego::Problem;
 use crate::tsumego::prover::check::{Judgement, verify};
 use crate::tsumego::prover::solver::{sentence, wanted};
 use crate::tsumego::prover::{FirstMove, Limits, Prover, Question, Status, find, state::Ko};
-use crate::tsumego::{Goal, Problem};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
-pub struct Plan {
+/// Problems, and what proving each of them may cost.
+pub struct Proving {
     pub problems: Vec<Problem>,
     pub seconds: f64,
+    /// For each of the jobs.
     pub table_mb: usize,
     pub verify: bool,
+    pub jobs: usize,
 }
 
 /// What the prover found out about a problem.
-#[derive(Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Proof {
+    /// What decides the proof: two with the same key are the same, times apart.
+    pub key: String,
     pub name: String,
     pub file: String,
     pub to_play: char,
@@ -26,9 +36,9 @@ pub struct Proof {
     /// Empty points of the region.
     pub room: usize,
     /// alive, dead, ko...; none if not proven.
-    pub status: Option<&'static str>,
+    pub status: Option<String>,
     /// What is certain when the status is not.
-    pub at_least: Option<&'static str>,
+    pub at_least: Option<String>,
     pub says: String,
     pub answer: Option<String>,
     pub line: Vec<String>,
@@ -40,42 +50,78 @@ pub struct Proof {
     pub open: Vec<String>,
     /// The file's answers, and what became of them.
     pub file_right: Vec<String>,
-    pub verdict_on_file: &'static str,
+    pub verdict_on_file: String,
     pub verified: Option<String>,
     pub nodes: u64,
     pub seconds: f64,
+    #[serde(flatten)]
+    pub code: Code,
 }
 
-/// The question that a problem asks. The goal tells who attacks; without one the enclosed side defends.
-pub fn question(problem: &Problem) -> Result<Question, String> {
-    let attacker = match problem.goal {
-        Some(Goal::Kill) => Some(problem.to_play),
-        Some(Goal::Live) => Some(problem.to_play.opponent()),
-        _ => None,
-    };
-    let guess = || Some(problem.defender().opponent());
-    find::question(problem.size, &problem.stones, problem.to_play, attacker.or_else(guess))
-        .or_else(|e| find::question(problem.size, &problem.stones, problem.to_play, None).map_err(|_| e))
+impl Found for Proof {
+    const NAME: &'static str = "proofs";
+
+    fn key(&self) -> &str {
+        &self.key
+    }
+
+    fn code(&self) -> &Code {
+        &self.code
+    }
 }
 
-impl Plan {
-    /// Proves every problem, telling each as it ends, until all are done or `stop` is set.
-    pub fn run(&self, stop: &AtomicBool, mut told: impl FnMut(&Proof)) -> Vec<Proof> {
-        let mut prover = Prover::new(self.table_mb);
-        let mut proofs = Vec::new();
-        for problem in &self.problems {
-            let proof = self.prove(&mut prover, problem, stop);
-            if stop.load(SeqCst) {
-                break; // cut short: no result
+impl Proving {
+    /// Position, goal, answers and limits.
+    pub fn key_of(&self, problem: &Problem) -> String {
+        let mut parts =
+            vec![problem.size.n() as u64, problem.to_play.index() as u64, problem.goal.map_or(9, |g| g as u64)];
+        parts.extend(problem.stones.iter().map(|(p, color)| (2 * p.index() + color.index()) as u64));
+        parts.push(u64::MAX);
+        parts.extend(problem.right.iter().map(|p| p.index() as u64));
+        parts.extend([self.seconds.to_bits(), self.table_mb as u64, u64::from(self.verify)]);
+        format!("{:016x}", mix(&parts))
+    }
+
+    /// Proves what `done` does not have, telling each with its problem's number as it ends, until all are done or `stop` is set: then proofs in hand
+    /// are dropped. Returns all there are, by the problem's number.
+    pub fn run(
+        &self,
+        done: &HashMap<String, Proof>,
+        stop: &AtomicBool,
+        mut told: impl FnMut(usize, &Proof) -> Result<(), String>,
+    ) -> Result<BTreeMap<usize, Proof>, String> {
+        let (mut proofs, mut open) = (BTreeMap::new(), Vec::new());
+        for (i, problem) in self.problems.iter().enumerate() {
+            match done.get(&self.key_of(problem)) {
+                // The same position may have another name.
+                Some(proof) => {
+                    let Proof { name, file, .. } = self.about(problem);
+                    proofs.insert(i, Proof { name, file, ..proof.clone() });
+                }
+                None => open.push(i),
             }
-            told(&proof);
-            proofs.push(proof);
         }
-        proofs
+        // What was proven before must not help: a proof is the same whatever comes with it, and when it is resumed.
+        let prove = |prover: &mut Prover, &i: &usize| {
+            prover.forget();
+            let proof = self.prove(prover, &self.problems[i], stop);
+            Ok((!stop.load(SeqCst)).then_some(proof))
+        };
+        Runner { threads: self.jobs, stop, time: None }.run(
+            &open,
+            || Prover::new(self.table_mb),
+            prove,
+            |&i, proof| {
+                told(i, &proof)?;
+                proofs.insert(i, proof);
+                Ok(Next::Go)
+            },
+        )?;
+        Ok(proofs)
     }
 
     fn prove(&self, prover: &mut Prover, problem: &Problem, stop: &AtomicBool) -> Proof {
-        let mut proof = Proof::about(problem);
+        let mut proof = self.about(problem);
         let said = self.fill(prover, problem, stop, &mut proof);
         if let Err(reason) = said {
             proof.says = reason;
@@ -84,13 +130,13 @@ impl Plan {
     }
 
     fn fill(&self, prover: &mut Prover, problem: &Problem, stop: &AtomicBool, proof: &mut Proof) -> Result<(), String> {
-        let question = question(problem)?;
+        let question = find::question_of(problem)?;
         let size = problem.size;
         let limits = Limits { nodes: u64::MAX, seconds: Some(self.seconds) };
         let (question, verdict) = prover.solve_widely(&question, limits, stop)?;
         proof.attacker = Some(question.attacker.letter());
         proof.room = question.room();
-        proof.status = verdict.status().map(Status::name);
+        proof.status = verdict.status().map(|status| status.name().to_string());
         proof.nodes = verdict.nodes;
         proof.seconds = verdict.seconds;
         proof.line = names(size, &verdict.line);
@@ -98,7 +144,7 @@ impl Plan {
         let Some(status) = verdict.status() else {
             let for_attacker = question.to_play == question.attacker;
             let certain = if for_attacker { verdict.best } else { verdict.worst };
-            proof.at_least = (certain != wanted(&question).opposite()).then(|| certain.name());
+            proof.at_least = (certain != wanted(&question).opposite()).then(|| certain.name().to_string());
             proof.says = match proof.at_least {
                 Some(_) => format!("not proven; at least {}", sentence(certain, question.attacker)),
                 None => "not proven".to_string(),
@@ -111,7 +157,7 @@ impl Plan {
         proof.accepted = pick(Some(true)).map(|m| size.point_to_gtp(m.point)).collect();
         proof.refuted = pick(Some(false)).map(|m| names(size, &m.line)).collect();
         proof.open = pick(None).map(|m| size.point_to_gtp(m.point)).collect();
-        proof.verdict_on_file = verdict_on_file(problem, &moves, &question);
+        proof.verdict_on_file = verdict_on_file(problem, &moves, &question).to_string();
         if self.verify {
             proof.verified = Some(judge(&question, status, limits, stop)?);
         }
@@ -154,9 +200,10 @@ fn judge(question: &Question, status: Status, limits: Limits, stop: &AtomicBool)
     Ok(format!("verified over {positions} positions"))
 }
 
-impl Proof {
-    fn about(problem: &Problem) -> Proof {
+impl Proving {
+    fn about(&self, problem: &Problem) -> Proof {
         Proof {
+            key: self.key_of(problem),
             name: problem.name.clone(),
             file: problem.path.display().to_string(),
             to_play: problem.to_play.letter(),
@@ -171,13 +218,16 @@ impl Proof {
             refuted: Vec::new(),
             open: Vec::new(),
             file_right: names(problem.size, &problem.right),
-            verdict_on_file: "",
+            verdict_on_file: String::new(),
             verified: None,
             nodes: 0,
             seconds: 0.0,
+            code: Code::own(),
         }
     }
+}
 
+impl Proof {
     /// One problem for people: a line for the verdict, a line for the answer's continuation.
     pub fn text(&self) -> String {
         let mut text =
@@ -209,7 +259,7 @@ impl Proof {
 }
 
 /// What came out of a whole set.
-pub fn summary(proofs: &[Proof]) -> String {
+pub fn summary(proofs: &[&Proof]) -> String {
     let count = |f: &dyn Fn(&Proof) -> bool| proofs.iter().filter(|p| f(p)).count();
     let mut text = format!("{} of {} proven", count(&|p| p.status.is_some()), proofs.len());
     for word in ["confirmed", "refuted", "open", "outside of the region", "nothing helps"] {
@@ -222,43 +272,4 @@ pub fn summary(proofs: &[Proof]) -> String {
     let seconds: f64 = proofs.iter().map(|p| p.seconds).sum();
     let _ = write!(text, "; {nodes} nodes, {:.0} a second", nodes as f64 / seconds.max(1e-9));
     text
-}
-
-/// A page with every problem: its board, what was proven and the lines that refute wrong moves.
-pub fn page(plan: &Plan, proofs: &[Proof]) -> String {
-    let mut html = String::from("<!doctype html>\n<meta charset=\"utf-8\">\n<title>Problems, proven</title>\n");
-    html += "<style>body{font-family:sans-serif;margin:2em}pre{line-height:1.1}section{margin-bottom:2em}</style>\n";
-    let _ = writeln!(html, "<h1>Problems, proven</h1>\n<p>{}</p>", escape(&summary(proofs)));
-    for (problem, proof) in plan.problems.iter().zip(proofs) {
-        let _ = writeln!(html, "<section><h2>{}</h2>", escape(&proof.name));
-        let _ = writeln!(html, "<pre>{}</pre>\n<p>{}</p>", escape(&board(problem)), escape(&proof.text()));
-        for line in &proof.refuted {
-            let _ = writeln!(html, "<div>{} fails: {}</div>", escape(&line[0]), escape(&line[1..].join(" ")));
-        }
-        html += "</section>\n";
-    }
-    html
-}
-
-fn board(problem: &Problem) -> String {
-    let size = problem.size;
-    let mut text = String::new();
-    for y in size.rows_from_top() {
-        let _ = write!(text, "{:2}", y + 1);
-        for x in 0..size.n() {
-            let stone = problem.stones.iter().find(|(p, _)| *p == size.point(x, y)).map(|s| s.1);
-            text += match stone {
-                None => " .",
-                Some(Black) => " X",
-                Some(White) => " O",
-            };
-        }
-        text.push('\n');
-    }
-    let letters: String = (0..size.n()).flat_map(|x| [' ', size.column_letter(x)]).collect();
-    text + "  " + &letters
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

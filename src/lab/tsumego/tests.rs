@@ -1,16 +1,17 @@
 //! Sets are solved the same way by however many jobs, in one go or two, and turn into tests and pages.
 
-use super::page::page;
-use super::regress::Regress;
+use super::page::{self, page};
+use super::prove::{Proof, Proving};
 use super::report::{Mark, Report};
 use super::results::Results;
-use super::solve::{Column, Plan, Run, Slot, Task};
+use super::solve::{Case, Column, Run, Slot, Solving};
 use super::tst;
+use crate::regress::Regress;
 use crate::session::Options;
 use crate::tsumego::Problem;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
 /// Straight three for either side, one that nobody solves, one without an answer, one with an answer that is no move.
 const SET: &str = "\
@@ -20,10 +21,10 @@ const SET: &str = "\
 (;SZ[9]GN[open]AB[ea][eb][ec]AW[da][db][cb])
 (;SZ[9]GN[taken]AB[ea][eb][ec]AW[da][db][cb];B[da])";
 
-fn plan(jobs: usize) -> Plan {
+fn plan(jobs: usize) -> Solving {
     let problems = Problem::read(SET.as_bytes(), Path::new("set.sgf")).unwrap();
-    Plan {
-        tasks: problems.into_iter().map(Task::framed).collect(),
+    Solving {
+        cases: problems.into_iter().map(Case::framed).collect(),
         columns: Column::all(&["uct".to_string(), "shot".to_string()], Some(&[300])).unwrap(),
         tries: 2,
         seed: 5,
@@ -37,7 +38,7 @@ fn timeless(mut runs: HashMap<Slot, Run>) -> HashMap<Slot, Run> {
     runs
 }
 
-fn solve(plan: &Plan, done: &HashMap<String, Run>) -> HashMap<Slot, Run> {
+fn solve(plan: &Solving, done: &HashMap<String, Run>) -> HashMap<Slot, Run> {
     timeless(plan.run(done, &AtomicBool::new(false), |_| Ok(())).unwrap())
 }
 
@@ -54,7 +55,7 @@ fn jobs_and_resuming_change_nothing() {
     assert_eq!(alone.len(), 12, "three problems, two engines, two tries");
     assert_eq!(alone, solve(&plan(3), &HashMap::new()));
     let path = folder("resume").join("results.jsonl");
-    let mut results = Results::open(&path, 5).unwrap();
+    let mut results = Results::<Run>::open(&path, 5).unwrap();
     alone.values().take(5).for_each(|run| results.add(run).unwrap());
     drop(results);
     // The machine went down in the middle of a line.
@@ -72,15 +73,21 @@ fn jobs_and_resuming_change_nothing() {
     });
     assert_eq!(timeless(runs.unwrap()), alone);
     assert!((2..=8).contains(&fresh), "{fresh} searches");
-    assert_eq!(Results::open(&path, 0).unwrap().done.len(), 8);
+    drop(results);
+    assert_eq!(Results::<Run>::open(&path, 0).unwrap().done.len(), 8);
 }
 
 #[test]
 fn other_files_are_not_taken_for_results() {
     let path = folder("other").join("notes.txt");
     std::fs::write(&path, "my notes\n").unwrap();
-    assert!(Results::open(&path, 1).err().unwrap().contains("not a results file"));
+    assert!(Results::<Run>::open(&path, 1).err().unwrap().contains("not a file of results"));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "my notes\n");
+    std::fs::write(&path, "{\"experiment\":\"e\"}\n").unwrap();
+    assert!(Results::<Run>::open(&path, 1).err().unwrap().contains("not a results file"));
+    std::fs::remove_file(&path).unwrap();
+    drop(Results::<Run>::open(&path, 1).unwrap());
+    assert!(Results::<Proof>::open(&path, 1).err().unwrap().contains("holds searches, not proofs"));
 }
 
 #[test]
@@ -131,7 +138,7 @@ fn budgets_come_from_the_command_or_the_engines_line() {
 fn a_set_becomes_a_test_that_passes_where_the_engine_solves_it() {
     let folder = folder("tst");
     let path = folder.join("mine.tst");
-    let skipped = tst::write(&plan(1).tasks, &path).unwrap();
+    let skipped = tst::write(&plan(1).cases, &path).unwrap();
     assert_eq!(skipped, ["open: the file marks no right move", "taken: the file's right move is on a stone"]);
     let text = std::fs::read_to_string(&path).unwrap();
     assert!(text.contains("loadsgf mine/kill--it.sgf 1\nkomi 0\n10 reg_genmove black\n#? [B9]\n"), "{text}");
@@ -145,4 +152,55 @@ fn a_set_becomes_a_test_that_passes_where_the_engine_solves_it() {
     let odd = tst::write(&[], &folder.join("my tests.tst")).unwrap_err();
     assert!(odd.contains("letters, digits"), "{odd}");
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+fn proving(jobs: usize) -> Proving {
+    let problems = Problem::read(SET.as_bytes(), Path::new("set.sgf")).unwrap();
+    Proving { problems, seconds: 1e9, table_mb: 1, verify: true, jobs }
+}
+
+fn timeless_proofs(mut proofs: BTreeMap<usize, Proof>) -> BTreeMap<usize, Proof> {
+    proofs.values_mut().for_each(|proof| proof.seconds = 0.0);
+    proofs
+}
+
+#[test]
+fn proofs_are_the_same_by_any_number_of_jobs_in_any_order_and_when_resumed() {
+    let stop = AtomicBool::new(false);
+    let run = |proving: &Proving, done: &HashMap<String, Proof>| {
+        let mut fresh = 0;
+        let proofs = proving.run(done, &stop, |_, _| {
+            fresh += 1;
+            Ok(())
+        });
+        (timeless_proofs(proofs.unwrap()), fresh)
+    };
+    let (alone, _) = run(&proving(1), &HashMap::new());
+    assert_eq!(alone.len(), 5);
+    assert_eq!(alone[&0].status.as_deref(), Some("dead"), "{:?}", alone[&0]);
+    assert_eq!((alone[&0].verdict_on_file.as_str(), alone[&2].verdict_on_file.as_str()), ("confirmed", "refuted"));
+    assert!(alone[&0].verified.as_ref().is_some_and(|text| text.starts_with("verified over")), "{:?}", alone[&0]);
+    assert_eq!(run(&proving(3), &HashMap::new()).0, alone);
+    // By itself, without what the others teach.
+    let mut last = proving(1);
+    last.problems.drain(..2);
+    assert_eq!(run(&last, &HashMap::new()).0[&0], alone[&2]);
+    let path = folder("proofs").join("proofs.jsonl");
+    let mut results = Results::<Proof>::open(&path, 0).unwrap();
+    alone.values().take(3).for_each(|proof| results.add(proof).unwrap());
+    drop(results);
+    let done = Results::<Proof>::open(&path, 0).unwrap().done;
+    assert_eq!(run(&proving(2), &done), (alone.clone(), 2));
+    let page = page::proofs(&proving(1), &alone);
+    assert!(page.matches("<svg").count() == 5 && page.contains("kill &lt;it&gt;") && !page.contains("<it>"));
+}
+
+#[test]
+fn a_proof_that_was_cut_short_is_no_result() {
+    let stop = AtomicBool::new(false);
+    let proofs = proving(1).run(&HashMap::new(), &stop, |_, _| {
+        stop.store(true, SeqCst);
+        Ok(())
+    });
+    assert!((1..5).contains(&proofs.unwrap().len()));
 }

@@ -1,13 +1,15 @@
 //! What came out, in the form of Table 5: O for a problem solved at every try, △ at some, X at none.
 
-use super::solve::{Board, Column, Plan, Run, Slot};
+use super::solve::{Column, Framing, Run, Slot, Solving};
+use crate::lab::code::Code;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 #[derive(Serialize)]
 pub struct Report {
-    pub moku: &'static str,
+    #[serde(flatten)]
+    pub code: Code,
     pub seed: u64,
     pub tries: usize,
     pub columns: Vec<Total>,
@@ -82,14 +84,14 @@ pub struct Total {
 }
 
 /// A line below the table: its name, and what it says of a column.
-type Line = (&'static str, fn(&Total) -> String);
+pub type Line = (&'static str, fn(&Total) -> String);
 
 /// A move that is not on the file's board.
 const OUTSIDE: &str = "outside";
 
 impl Report {
-    pub fn new(plan: &Plan, runs: &HashMap<Slot, Run>) -> Report {
-        let problems: Vec<Row> = (0..plan.tasks.len()).map(|task| row(plan, runs, task)).collect();
+    pub fn new(solving: &Solving, runs: &HashMap<Slot, Run>) -> Report {
+        let problems: Vec<Row> = (0..solving.cases.len()).map(|case| row(solving, runs, case)).collect();
         let total = |(i, column): (usize, &Column)| {
             let cells: Vec<&Cell> = problems.iter().filter_map(|row| row.cells.get(i)).collect();
             let count = |mark: Mark| cells.iter().filter(|cell| cell.mark == mark).count();
@@ -104,8 +106,8 @@ impl Report {
                 seconds: cells.iter().fold(0.0, |sum, cell| sum + cell.seconds),
             }
         };
-        let columns = plan.columns.iter().enumerate().map(total).collect();
-        Report { moku: env!("CARGO_PKG_VERSION"), seed: plan.seed, tries: plan.tries, columns, problems }
+        let columns = solving.columns.iter().enumerate().map(total).collect();
+        Report { code: Code::own(), seed: solving.seed, tries: solving.tries, columns, problems }
     }
 
     pub fn to_json(&self) -> Result<String, String> {
@@ -113,12 +115,12 @@ impl Report {
     }
 }
 
-fn row(plan: &Plan, runs: &HashMap<Slot, Run>, task: usize) -> Row {
-    let own = &plan.tasks[task];
+fn row(solving: &Solving, runs: &HashMap<Slot, Run>, case: usize) -> Row {
+    let own = &solving.cases[case];
     let problem = &own.problem;
-    let cells = match own.board {
-        Board::Skipped(_) => Vec::new(),
-        _ => (0..plan.columns.len()).map(|column| cell(plan, runs, task, column)).collect(),
+    let cells = match own.framing {
+        Framing::Skipped(_) => Vec::new(),
+        _ => (0..solving.columns.len()).map(|column| cell(solving, runs, case, column)).collect(),
     };
     Row {
         name: problem.name.clone(),
@@ -129,27 +131,27 @@ fn row(plan: &Plan, runs: &HashMap<Slot, Run>, task: usize) -> Row {
         level: problem.level.clone(),
         right: problem.right.iter().map(|&p| problem.size.point_to_gtp(p)).collect(),
         board: own.position().map(|position| position.size.n()),
-        note: match &own.board {
-            Board::Framed(framed) => framed.explanation(),
-            Board::AsIs => String::new(),
-            Board::Skipped(reason) => reason.clone(),
+        note: match &own.framing {
+            Framing::Framed(framed) => framed.explanation(),
+            Framing::AsIs => String::new(),
+            Framing::Skipped(reason) => reason.clone(),
         },
         cells,
     }
 }
 
-fn cell(plan: &Plan, runs: &HashMap<Slot, Run>, task: usize, column: usize) -> Cell {
+fn cell(solving: &Solving, runs: &HashMap<Slot, Run>, case: usize, column: usize) -> Cell {
     let own: Vec<&Run> =
-        (0..plan.tries).filter_map(|try_number| runs.get(&Slot { task, column, try_number })).collect();
+        (0..solving.tries).filter_map(|try_number| runs.get(&Slot { case, column, try_number })).collect();
     let right = own.iter().filter(|run| run.right).count();
     let mut instead = BTreeMap::new();
     for run in own.iter().filter(|run| !run.right) {
         *instead.entry(run.in_file.clone().unwrap_or_else(|| OUTSIDE.to_string())).or_insert(0) += 1;
     }
     let mark = match right {
-        _ if own.len() < plan.tries => Mark::Unfinished,
+        _ if own.len() < solving.tries => Mark::Unfinished,
         0 => Mark::X,
-        n if n == plan.tries => Mark::O,
+        n if n == solving.tries => Mark::O,
         _ => Mark::Some,
     };
     Cell { mark, right, tries: own.len(), instead, seconds: own.iter().map(|run| run.seconds).sum() }
@@ -215,7 +217,7 @@ impl fmt::Display for Report {
         }
         self.write_instead(f)?;
         self.write_skipped(f)?;
-        write!(f, "\n{} tries each, seed {}", self.tries, self.seed)
+        write!(f, "\n{} tries each, seed {}, moku {}", self.tries, self.seed, self.code)
     }
 }
 

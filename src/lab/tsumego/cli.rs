@@ -1,26 +1,27 @@
-//! `moku tsumego` and `moku regress`: what was typed becomes work on a set.
+//! `moku tsumego`: what was typed becomes work on a set.
 
-use super::page::page;
-use super::regress::{Regress, expand};
+use super::prove::{Proof, Proving};
 use super::report::Report;
-use super::results::Results;
-use super::solve::{Column, Plan, Task};
-use super::tst;
-use super::{make, prove};
+use super::results::{Found, Results};
+use super::solve::{Case, Column, Run, Solving};
+use super::{make, page, prove, tst};
 use crate::base::Size;
 use crate::base::rng::fresh_seed;
+use crate::jobs::console::{bar, cores, make_folder, print, refuse, stop_on_ctrl_c, write};
 use crate::search::Engine;
-use crate::session::Options;
 use crate::tsumego::prover::learn;
 use crate::tsumego::prover::make::Place;
 use crate::tsumego::{Problem, frame};
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
-use std::io::Write;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::atomic::Ordering::SeqCst;
+
+/// Searches of each problem with each engine and budget.
+const TRIES: usize = 5;
+/// What a proof may cost.
+const SECONDS: f64 = 10.0;
+const TABLE_MB: usize = 256;
 
 #[derive(Subcommand)]
 pub enum TsumegoCommand {
@@ -57,15 +58,15 @@ pub struct SolveArgs {
     /// An engine line, see `moku engines`; may be given several times [default: uct]
     #[arg(long, value_name = "LINE", value_parser = engine_line)]
     engine: Vec<String>,
-    /// Searches of each problem with each engine and budget
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
-    tries: u16,
-    /// Prover: seconds for a problem, and again for its first moves
-    #[arg(long, default_value_t = 10.0, value_parser = positive)]
-    seconds: f64,
-    /// Prover: megabytes for its table
-    #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65_536))]
-    table_mb: u32,
+    /// Searches of each problem with each engine and budget [default: 5]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    tries: Option<u16>,
+    /// Prover: seconds for a problem, and again for its first moves [default: the engine line's prover-time, else 10]
+    #[arg(long, value_parser = positive)]
+    seconds: Option<f64>,
+    /// Prover: megabytes for the table of each job [default: the engine line's table-mb, else 256]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    table_mb: Option<u32>,
     /// Prover: play every line of each proof on a board that knows only the rules
     #[arg(long)]
     verify: bool,
@@ -75,13 +76,13 @@ pub struct SolveArgs {
     /// Search the boards as they are in the files, without a frame
     #[arg(long)]
     as_is: bool,
-    /// Searches at the same time [default: one for each core]
-    #[arg(long)]
-    jobs: Option<usize>,
+    /// Searches or proofs at the same time [default: one for each core]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
     /// Seed of all searches; without it one is drawn and printed
     #[arg(long)]
     seed: Option<u64>,
-    /// Write every search to this file as it ends, and go on from there when started again
+    /// Write every search or proof to this file as it ends, and go on from there when started again
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// One JSON object instead of text
@@ -99,6 +100,7 @@ pub struct MakeArgs {
     /// The same seed makes the same problems
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Where on the board: corner or side
     #[arg(long, default_value = "corner", value_parser = ["corner", "side"])]
     region: String,
     /// 1 (a few moves to read) to 5, by the size of the proof
@@ -108,7 +110,7 @@ pub struct MakeArgs {
     #[arg(long, default_value = "9", value_parser = made_size)]
     size: Size,
     /// The shapes that every player learns, instead of new ones
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["count", "seed", "region", "level"])]
     standard: bool,
     /// Write one file for each problem to this folder
     #[arg(short, long, value_name = "FOLDER")]
@@ -127,8 +129,8 @@ pub struct LearnArgs {
     #[arg(long, default_value = "19", value_parser = made_size)]
     size: Size,
     /// Searches at the same time [default: one for each core]
-    #[arg(long)]
-    jobs: Option<usize>,
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
     /// Write the table to this file [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -151,30 +153,6 @@ pub struct TstArgs {
     as_is: bool,
 }
 
-#[derive(Args)]
-pub struct RegressArgs {
-    /// .tst files; @FILE stands for the names in FILE
-    #[arg(required = true, value_name = "FILE.tst")]
-    files: Vec<String>,
-    /// The engine that is tested
-    #[arg(long, value_name = "LINE", default_value = "uct playouts=10000 end=fill", value_parser = engine_line)]
-    engine: String,
-    /// A line for every test, and a summary of every file
-    #[arg(long)]
-    long: bool,
-    /// GTP commands to send before each file
-    #[arg(long, value_name = "FILE")]
-    gtpfile: Option<PathBuf>,
-    /// Write summary.dat to this folder
-    #[arg(long, value_name = "FOLDER")]
-    output: Option<PathBuf>,
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Worker threads; with one, a budget of playouts gives the same answers every time
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: u16,
-}
-
 fn positive(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
@@ -190,29 +168,17 @@ fn board_size(text: &str) -> Result<Size, String> {
     text.parse().ok().and_then(Size::new).ok_or_else(|| format!("{} to {} lines are expected", Size::MIN, Size::MAX))
 }
 
-/// Prints, and takes a closed pipe for the reader's wish to hear no more.
-fn print(text: &str) -> Result<(), String> {
-    match writeln!(std::io::stdout(), "{text}") {
-        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("cannot write: {e}")),
-        _ => Ok(()),
-    }
-}
-
-fn write(path: &Path, text: &str) -> Result<(), String> {
-    std::fs::write(path, text).map_err(|e| format!("cannot write {}: {e}", path.display()))
-}
-
-pub fn tsumego(command: TsumegoCommand) -> Result<(), String> {
+pub fn run(command: TsumegoCommand) -> Result<(), String> {
     match command {
         TsumegoCommand::Frame(args) => frame_all(args),
         TsumegoCommand::Solve(args) => solve(*args),
         TsumegoCommand::Make(args) => make_all(args),
         TsumegoCommand::Learn(args) => learn_weights(args),
         TsumegoCommand::Tst(args) => {
-            let tasks = tasks(&args.paths, args.as_is)?;
-            let skipped = tst::write(&tasks, &args.output)?;
+            let cases = cases(&args.paths, args.as_is)?;
+            let skipped = tst::write(&cases, &args.output)?;
             skipped.iter().for_each(|reason| eprintln!("moku: left out: {reason}"));
-            print(&format!("{} tests in {}", tasks.len() - skipped.len(), args.output.display()))
+            print(&format!("{} tests in {}", cases.len() - skipped.len(), args.output.display()))
         }
     }
 }
@@ -224,16 +190,16 @@ fn read(paths: &[PathBuf]) -> Result<Vec<Problem>, String> {
     Ok(problems)
 }
 
-fn tasks(paths: &[PathBuf], as_is: bool) -> Result<Vec<Task>, String> {
+fn cases(paths: &[PathBuf], as_is: bool) -> Result<Vec<Case>, String> {
     let problems = read(paths)?;
-    Ok(problems.into_iter().map(if as_is { Task::as_is } else { Task::framed }).collect())
+    Ok(problems.into_iter().map(if as_is { Case::as_is } else { Case::framed }).collect())
 }
 
 /// The framed problems on standard output or in files; what decides them on standard error.
 fn frame_all(args: FrameArgs) -> Result<(), String> {
     let problems = read(&args.paths)?;
     if let Some(folder) = &args.output {
-        std::fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+        make_folder(folder)?;
     }
     let mut refused = 0;
     for problem in &problems {
@@ -266,7 +232,7 @@ fn frame_all(args: FrameArgs) -> Result<(), String> {
 /// The problems on standard output or in files.
 fn make_all(args: MakeArgs) -> Result<(), String> {
     if let Some(folder) = &args.output {
-        std::fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+        make_folder(folder)?;
     }
     let put = |sheet: make::Sheet| match &args.output {
         Some(folder) => write(&folder.join(format!("{}.sgf", sheet.stem)), &sheet.text),
@@ -279,7 +245,7 @@ fn make_all(args: MakeArgs) -> Result<(), String> {
     let place = if args.region == "corner" { Place::Corner } else { Place::Side };
     let count = usize::from(args.count);
     let order = make::Order { count, seed: args.seed, place, level: args.level.into(), size: args.size };
-    let bar = ProgressBar::new(count as u64);
+    let bar = bar(count, "problems");
     let made = order.run(&stop, |sheet| {
         bar.inc(1);
         bar.suspend(|| put(sheet))
@@ -295,10 +261,8 @@ fn make_all(args: MakeArgs) -> Result<(), String> {
 fn learn_weights(args: LearnArgs) -> Result<(), String> {
     let source = learn::Source { size: args.size, positions: args.positions as usize, seed: args.seed };
     let stop = stop_on_ctrl_c()?;
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} positions, {eta} left");
-    let bar =
-        ProgressBar::new(args.positions.into()).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    let samples = learn::samples(&source, args.jobs.unwrap_or_else(cores).max(1), &stop, |n| bar.inc(n as u64));
+    let bar = bar(args.positions as usize, "positions");
+    let samples = learn::samples(&source, args.jobs.map_or_else(cores, usize::from), &stop, |n| bar.inc(n as u64));
     bar.finish_and_clear();
     if stop.load(SeqCst) {
         return Err(format!("stopped after {} of {} positions; nothing was fitted", samples.len(), args.positions));
@@ -321,127 +285,168 @@ fn learn_weights(args: LearnArgs) -> Result<(), String> {
     }
 }
 
-/// Solving by proof, when the only engine is the prover.
-fn prove_all(args: &SolveArgs) -> Result<(), String> {
-    let problems = read(&args.paths)?;
-    let plan = prove::Plan { problems, seconds: args.seconds, table_mb: args.table_mb as usize, verify: args.verify };
-    let stop = stop_on_ctrl_c()?;
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} problems, {msg}, {eta} left");
-    let bar =
-        ProgressBar::new(plan.problems.len() as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    let mut proven = 0;
-    let mut printed = Ok(());
-    let proofs = plan.run(&stop, |proof| {
-        proven += usize::from(proof.status.is_some());
-        bar.inc(1);
-        bar.set_message(format!("{proven} proven"));
-        if !args.json {
-            bar.suspend(|| printed = print(&proof.text()));
+/// What an engine line says that proofs may cost.
+#[derive(Clone, Copy, Default)]
+struct Means {
+    seconds: Option<f64>,
+    table_mb: Option<usize>,
+}
+
+/// The line's own seconds and megabytes, if it is the prover's; other words mean nothing to a proof.
+fn prover_means(line: &str) -> Result<Option<Means>, String> {
+    let engine = Engine::parse(line)?;
+    if engine.choice("prover") != "on" {
+        return Ok(None);
+    }
+    let mut means = Means::default();
+    for word in line.split_whitespace().skip(1) {
+        match word.split_once('=').map_or(word, |(key, _)| key) {
+            "prover" => {}
+            "prover-time" => means.seconds = Some(engine.float("prover-time")),
+            "table-mb" => means.table_mb = Some(engine.int("table-mb") as usize),
+            key => return Err(format!("{key} means nothing to a proof: leave it out of --engine \"{line}\"")),
         }
-    });
-    bar.finish_and_clear();
-    printed?;
-    if proofs.len() < plan.problems.len() {
-        eprintln!("moku: stopped after {} of {} problems", proofs.len(), plan.problems.len());
     }
-    if let Some(path) = &args.html {
-        write(path, &prove::page(&plan, &proofs))?;
-    }
-    match args.json {
-        true => print(&serde_json::to_string_pretty(&proofs).map_err(|e| e.to_string())?),
-        false => print(&prove::summary(&proofs)),
-    }
+    Ok(Some(means))
 }
 
-/// Once: stop and report. Twice: end at once.
-fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>, String> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = stop.clone();
-    ctrlc::set_handler(move || {
-        if asked.swap(true, SeqCst) {
-            std::process::exit(130);
+/// One value of two places that may say it.
+fn one_of<T>(option: Option<T>, word: Option<T>, names: [&str; 2]) -> Result<Option<T>, String> {
+    match (option, word) {
+        (Some(_), Some(_)) => {
+            Err(format!("{} and {}= of the engine line say the same: leave one out", names[0], names[1]))
         }
-    })
-    .map_err(|e| format!("cannot listen for Ctrl-C: {e}"))?;
-    Ok(stop)
-}
-
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, |n| n.get())
-}
-
-fn is_prover(line: &str) -> bool {
-    Engine::parse(line).is_ok_and(|engine| engine.choice("prover") == "on")
+        (option, word) => Ok(option.or(word)),
+    }
 }
 
 fn solve(args: SolveArgs) -> Result<(), String> {
-    if let [line] = &args.engine[..]
-        && is_prover(line)
-    {
-        return prove_all(&args);
+    let engines = if args.engine.is_empty() { vec!["uct".to_string()] } else { args.engine.clone() };
+    let means = engines.iter().map(|line| prover_means(line)).collect::<Result<Vec<_>, _>>()?;
+    let of_proofs =
+        [("--seconds", args.seconds.is_some()), ("--table-mb", args.table_mb.is_some()), ("--verify", args.verify)];
+    let of_searches = [
+        ("--tries", args.tries.is_some()),
+        ("--playouts", args.playouts.is_some()),
+        ("--as-is", args.as_is),
+        ("--seed", args.seed.is_some()),
+    ];
+    match means[..] {
+        [Some(means)] => {
+            refuse(&of_searches, "is about searches; the prover needs none")?;
+            prove_all(&args, means)
+        }
+        _ if means.iter().any(Option::is_some) => {
+            Err("the prover proves where others try: give it --engine alone".to_string())
+        }
+        _ => {
+            refuse(&of_proofs, "is for --engine prover")?;
+            search_all(&args, &engines)
+        }
     }
-    let engines = if args.engine.is_empty() { vec!["uct".to_string()] } else { args.engine };
-    let columns = Column::all(&engines, args.playouts.as_deref())?;
+}
+
+/// Tells that a run which was stopped can go on, or could have.
+fn tell_stopped(done: usize, all: usize, what: &str, out: Option<&Path>) {
+    if done < all {
+        let resume = match out {
+            Some(_) => "start it again to go on",
+            None => "with --out FILE it could go on later",
+        };
+        eprintln!("moku: stopped after {done} of {all} {what}; {resume}");
+    }
+}
+
+/// The file of `--out`, what it holds told.
+fn open_results<F: Found>(out: Option<&Path>, seed: u64) -> Result<Option<Results<F>>, String> {
+    let Some(path) = out else { return Ok(None) };
+    let results = Results::open(path, seed)?;
+    if results.others > 0 {
+        let (path, others) = (path.display(), results.others);
+        eprintln!("moku: {others} {} in {path} are by a moku of another behaviour and are made anew", F::NAME);
+    }
+    Ok(Some(results))
+}
+
+fn prove_all(args: &SolveArgs, means: Means) -> Result<(), String> {
+    let seconds = one_of(args.seconds, means.seconds, ["--seconds", "prover-time"])?.unwrap_or(SECONDS);
+    let table_mb = one_of(args.table_mb.map(|mb| mb as usize), means.table_mb, ["--table-mb", "table-mb"])?;
+    let proving = Proving {
+        problems: read(&args.paths)?,
+        seconds,
+        table_mb: table_mb.unwrap_or(TABLE_MB),
+        verify: args.verify,
+        jobs: args.jobs.map_or_else(cores, usize::from),
+    };
+    let mut results = open_results::<Proof>(args.out.as_deref(), 0)?;
+    let done = results.as_mut().map(|results| std::mem::take(&mut results.done)).unwrap_or_default();
+    let stop = stop_on_ctrl_c()?;
+    let known: BTreeMap<usize, &Proof> =
+        proving.problems.iter().enumerate().filter_map(|(i, p)| Some((i, done.get(&proving.key_of(p))?))).collect();
+    let bar = bar(proving.problems.len(), "problems");
+    bar.inc(known.len() as u64);
+    bar.reset_eta();
+    let mut proven = known.values().filter(|proof| proof.status.is_some()).count();
+    // Told as they come, but in the order of the problems.
+    let mut texts: BTreeMap<usize, String> = known.iter().map(|(&i, proof)| (i, proof.text())).collect();
+    let mut next = 0;
+    let proofs = proving.run(&done, &stop, |i, proof| {
+        proven += usize::from(proof.status.is_some());
+        bar.inc(1);
+        bar.set_message(format!(", {proven} proven"));
+        texts.insert(i, proof.text());
+        while let Some(text) = texts.remove(&next).filter(|_| !args.json) {
+            bar.suspend(|| print(&text))?;
+            next += 1;
+        }
+        results.as_mut().map_or(Ok(()), |results| results.add(proof))
+    });
+    bar.finish_and_clear();
+    let proofs = proofs?;
+    tell_stopped(proofs.len(), proving.problems.len(), "problems", args.out.as_deref());
+    if let Some(path) = &args.html {
+        write(path, &page::proofs(&proving, &proofs))?;
+    }
+    let all: Vec<&Proof> = proofs.values().collect();
+    if args.json {
+        return print(&serde_json::to_string_pretty(&all).map_err(|e| e.to_string())?);
+    }
+    texts.values().try_for_each(|text| print(text))?;
+    print(&prove::summary(&all))
+}
+
+fn search_all(args: &SolveArgs, engines: &[String]) -> Result<(), String> {
+    let columns = Column::all(engines, args.playouts.as_deref())?;
     let fresh = args.seed.unwrap_or_else(fresh_seed);
-    let mut results = args.out.as_deref().map(|path| Results::open(path, fresh)).transpose()?;
+    let mut results = open_results::<Run>(args.out.as_deref(), fresh)?;
     let seed = args.seed.or(results.as_ref().map(|results| results.seed)).unwrap_or(fresh);
-    let jobs = args.jobs.unwrap_or_else(cores);
-    let plan = Plan { tasks: tasks(&args.paths, args.as_is)?, columns, tries: args.tries.into(), seed, jobs };
+    let solving = Solving {
+        cases: cases(&args.paths, args.as_is)?,
+        columns,
+        tries: args.tries.map_or(TRIES, usize::from),
+        seed,
+        jobs: args.jobs.map_or_else(cores, usize::from),
+    };
     let stop = stop_on_ctrl_c()?;
     let done = results.as_mut().map(|results| std::mem::take(&mut results.done)).unwrap_or_default();
-    let slots = plan.slots();
-    let known = slots.iter().filter(|slot| done.contains_key(&plan.key_of(**slot))).count();
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} searches, {msg}, {eta} left");
-    let bar = ProgressBar::new(slots.len() as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let slots = solving.slots();
+    let known = slots.iter().filter(|slot| done.contains_key(&solving.key_of(**slot))).count();
+    let bar = bar(slots.len(), "searches");
     bar.inc(known as u64);
     bar.reset_eta();
     let mut right = 0;
-    let runs = plan.run(&done, &stop, |run| {
+    let runs = solving.run(&done, &stop, |run| {
         right += usize::from(run.right);
         bar.inc(1);
-        bar.set_message(format!("{right} right"));
+        bar.set_message(format!(", {right} right"));
         results.as_mut().map_or(Ok(()), |results| results.add(run))
     });
     bar.finish_and_clear();
     let runs = runs?;
-    if runs.len() < slots.len() {
-        let resume = match &args.out {
-            Some(_) => "start it again to go on",
-            None => "with --out FILE it could go on later",
-        };
-        eprintln!("moku: stopped after {} of {} searches; {resume}", runs.len(), slots.len());
-    }
-    let report = Report::new(&plan, &runs);
+    tell_stopped(runs.len(), slots.len(), "searches", args.out.as_deref());
+    let report = Report::new(&solving, &runs);
     if let Some(path) = &args.html {
-        write(path, &page(&plan, &runs, &report))?;
+        write(path, &page::page(&solving, &runs, &report))?;
     }
     print(&if args.json { report.to_json()? } else { report.to_string() })
-}
-
-/// The exit code is gogui-regress's: 1 if a test failed that should not, 2 if the tests could not be run.
-pub fn regress(args: RegressArgs) -> ExitCode {
-    let options = Options {
-        engine: Some(args.engine),
-        threads: args.threads.into(),
-        seed: Some(args.seed),
-        ..Options::default()
-    };
-    let run = || -> Result<bool, String> {
-        let files = expand(&args.files)?;
-        let regress = Regress { options, long: args.long, gtp_file: args.gtpfile };
-        let total = regress.run(&files, &mut |line| drop(print(line)))?;
-        if let Some(folder) = &args.output {
-            std::fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
-            write(&folder.join("summary.dat"), &total.data())?;
-        }
-        Ok(total.failed)
-    };
-    match run() {
-        Ok(false) => ExitCode::SUCCESS,
-        Ok(true) => ExitCode::from(1),
-        Err(text) => {
-            eprintln!("moku: {text}");
-            ExitCode::from(2)
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! Problems as a regression test for gogui-regress and `moku regress`: framed files, and a `.tst` file that has them loaded
 //! and asks for a move.
 
-use super::solve::{Board, Task};
+use super::solve::{Case, Framing};
 use crate::tsumego::Problem;
 use std::collections::HashSet;
 use std::path::Path;
@@ -10,7 +10,7 @@ use std::path::Path;
 const STEP: usize = 10;
 
 /// Writes `NAME.tst` and, in the folder `NAME` beside it, the problems. Returns the reasons for those left out.
-pub fn write(tasks: &[Task], path: &Path) -> Result<Vec<String>, String> {
+pub fn write(cases: &[Case], path: &Path) -> Result<Vec<String>, String> {
     let failed = |path: &Path, e: std::io::Error| format!("cannot write {}: {e}", path.display());
     let stem = path.file_stem().and_then(|stem| stem.to_str()).filter(|stem| file_name(stem) == *stem);
     let stem = stem.ok_or_else(|| {
@@ -21,19 +21,19 @@ pub fn write(tasks: &[Task], path: &Path) -> Result<Vec<String>, String> {
     let mut text =
         format!("# Made by `moku tsumego tst`. Run with `moku regress {stem}.tst`, or with gogui-regress.\n");
     let (mut names, mut skipped, mut number) = (HashSet::new(), Vec::new(), 0);
-    for task in tasks {
-        let (position, comment) = match (&task.board, task.position()) {
-            (Board::Skipped(reason), _) => {
-                skipped.push(format!("{}: {reason}", task.problem.name));
+    for case in cases {
+        let (position, comment) = match (&case.framing, case.position()) {
+            (Framing::Skipped(reason), _) => {
+                skipped.push(format!("{}: {reason}", case.problem.name));
                 continue;
             }
-            (Board::Framed(framed), Some(position)) => (position, framed.explanation()),
-            (_, position) => (position.unwrap_or(&task.problem), String::new()),
+            (Framing::Framed(framed), Some(position)) => (position, framed.explanation()),
+            (_, position) => (position.unwrap_or(&case.problem), String::new()),
         };
         number += STEP;
-        let name = unused(&file_name(&task.problem.name), &mut names);
+        let name = unused(&file_name(&case.problem.name), &mut names);
         let file = folder.join(format!("{name}.sgf"));
-        let comment = format!("{}\n{comment}", task.problem.comment);
+        let comment = format!("{}\n{comment}", case.problem.comment);
         std::fs::write(&file, position.to_sgf(comment.trim())).map_err(|e| failed(&file, e))?;
         text += &test(number, &format!("{stem}/{name}.sgf"), position);
     }

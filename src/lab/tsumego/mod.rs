@@ -1,10 +1,9 @@
-//! Sets of problems: solved and tabled, and run as regression tests.
+//! `moku tsumego`: sets of problems framed, solved by engines, proven, made, and turned into tests.
 
 pub mod cli;
 pub mod make;
 pub mod page;
 pub mod prove;
-pub mod regress;
 pub mod report;
 pub mod results;
 pub mod solve;

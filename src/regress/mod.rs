@@ -5,6 +5,7 @@
 //! `]*` that failure is expected. Without a pattern a test passes unless the reply is an error. Each file has an engine of
 //! its own; file names in `loadsgf` are relative to the folder of the `.tst` file.
 
+pub mod cli;
 mod link;
 mod pattern;
 mod suite;

@@ -3,23 +3,25 @@
 //! A run is one search about one problem. Its seed comes from the position, the engine line and the number of the try, so
 //! that a run is the same whatever else is solved beside it, by however many jobs, and whether or not it was resumed.
 
+use super::results::Found;
 use crate::base::rng::mix;
 use crate::base::{Color, GameKind, Point, Size};
+use crate::jobs::{Next, Runner};
+use crate::lab::code::Code;
 use crate::search::Engine;
 use crate::session::{Manners, Options, Session};
 use crate::tsumego::{Framed, Problem, frame};
-use crossbeam::channel::{Sender, unbounded};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
 /// A problem and the board it is solved on.
-pub struct Task {
+pub struct Case {
     pub problem: Problem,
-    pub board: Board,
+    pub framing: Framing,
 }
 
-pub enum Board {
+pub enum Framing {
     Framed(Box<Framed>),
     /// As in the file, with komi 0.
     AsIs,
@@ -27,31 +29,31 @@ pub enum Board {
     Skipped(String),
 }
 
-impl Task {
-    pub fn framed(problem: Problem) -> Task {
+impl Case {
+    pub fn framed(problem: Problem) -> Case {
         let framed = has_answer(&problem).and_then(|()| frame(&problem, None));
-        let board = framed.map_or_else(Board::Skipped, |framed| Board::Framed(Box::new(framed)));
-        Task { problem, board }
+        let framing = framed.map_or_else(Framing::Skipped, |framed| Framing::Framed(Box::new(framed)));
+        Case { problem, framing }
     }
 
-    pub fn as_is(problem: Problem) -> Task {
-        let board = has_answer(&problem).map_or_else(Board::Skipped, |()| Board::AsIs);
-        Task { problem, board }
+    pub fn as_is(problem: Problem) -> Case {
+        let framing = has_answer(&problem).map_or_else(Framing::Skipped, |()| Framing::AsIs);
+        Case { problem, framing }
     }
 
     /// The position that is searched; None if it is skipped.
     pub fn position(&self) -> Option<&Problem> {
-        match &self.board {
-            Board::Framed(framed) => Some(&framed.problem),
-            Board::AsIs => Some(&self.problem),
-            Board::Skipped(_) => None,
+        match &self.framing {
+            Framing::Framed(framed) => Some(&framed.problem),
+            Framing::AsIs => Some(&self.problem),
+            Framing::Skipped(_) => None,
         }
     }
 
     /// A move of the searched board in the file's own coordinates, if it has such a point.
     pub fn in_file(&self, p: Point) -> Option<Point> {
-        match &self.board {
-            Board::Framed(framed) => framed.in_file(p),
+        match &self.framing {
+            Framing::Framed(framed) => framed.in_file(p),
             _ => Some(p),
         }
     }
@@ -125,31 +127,46 @@ pub struct Run {
     pub right: bool,
     pub playouts: u64,
     pub seconds: f64,
+    #[serde(flatten)]
+    pub code: Code,
 }
 
-pub struct Plan {
-    pub tasks: Vec<Task>,
+impl Found for Run {
+    const NAME: &'static str = "searches";
+
+    fn key(&self) -> &str {
+        &self.key
+    }
+
+    fn code(&self) -> &Code {
+        &self.code
+    }
+}
+
+/// Problems, engines, and how often each solves each.
+pub struct Solving {
+    pub cases: Vec<Case>,
     pub columns: Vec<Column>,
     pub tries: usize,
     pub seed: u64,
     pub jobs: usize,
 }
 
-/// Which run of the plan.
+/// Which run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Slot {
-    pub task: usize,
+    pub case: usize,
     pub column: usize,
     pub try_number: usize,
 }
 
-impl Plan {
+impl Solving {
     /// Every run, by tries first: stopped early, all problems have had their turn.
     pub fn slots(&self) -> Vec<Slot> {
         let mut slots = Vec::new();
         for try_number in 0..self.tries {
-            for (task, _) in self.tasks.iter().enumerate().filter(|(_, task)| task.position().is_some()) {
-                slots.extend((0..self.columns.len()).map(|column| Slot { task, column, try_number }));
+            for (case, _) in self.cases.iter().enumerate().filter(|(_, case)| case.position().is_some()) {
+                slots.extend((0..self.columns.len()).map(|column| Slot { case, column, try_number }));
             }
         }
         slots
@@ -157,7 +174,7 @@ impl Plan {
 
     /// The seed of a run, and with it its key.
     fn seed_of(&self, slot: Slot) -> u64 {
-        let Some(position) = self.tasks[slot.task].position() else { return 0 };
+        let Some(position) = self.cases[slot.case].position() else { return 0 };
         let mut parts =
             vec![self.seed, slot.try_number as u64, position.size.n() as u64, position.to_play.index() as u64];
         parts.extend(position.stones.iter().map(|(p, color)| (2 * p.index() + color.index()) as u64));
@@ -176,83 +193,55 @@ impl Plan {
         stop: &AtomicBool,
         mut told: impl FnMut(&Run) -> Result<(), String>,
     ) -> Result<HashMap<Slot, Run>, String> {
-        let mut runs = HashMap::new();
-        let mut open = Vec::new();
+        let (mut runs, mut open) = (HashMap::new(), Vec::new());
         for slot in self.slots() {
             match done.get(&self.key_of(slot)) {
                 Some(run) => drop(runs.insert(slot, self.reused(slot, run))),
                 None => open.push(slot),
             }
         }
-        let next = AtomicUsize::new(0);
-        let (sender, finished) = unbounded();
-        std::thread::scope(|scope| {
-            for _ in 0..self.jobs.clamp(1, open.len().max(1)) {
-                let (sender, next, open) = (sender.clone(), &next, &open);
-                scope.spawn(move || self.work(open, next, stop, &sender));
-            }
-            drop(sender);
-            let mut result = Ok(());
-            for (slot, run) in finished {
-                let told = run.and_then(|run: Run| {
-                    told(&run)?;
-                    runs.insert(slot, run);
-                    Ok(())
-                });
-                if result.is_ok() && told.is_err() {
-                    result = told;
-                    stop.store(true, SeqCst);
-                }
-            }
-            result
-        })?;
+        // A search that was cut short is no result.
+        let search = |_: &mut (), &slot: &Slot| self.search(slot, stop).map(|run| (!stop.load(SeqCst)).then_some(run));
+        Runner { threads: self.jobs, stop, time: None }.run(
+            &open,
+            || (),
+            search,
+            |&slot, run| {
+                told(&run)?;
+                runs.insert(slot, run);
+                Ok(Next::Go)
+            },
+        )?;
         Ok(runs)
     }
 
     /// A search made before, judged anew: two problems may share a position, and answers may have been corrected since.
     fn reused(&self, slot: Slot, run: &Run) -> Run {
-        let task = &self.tasks[slot.task];
-        let (problem, position) = (&task.problem, task.position().unwrap_or(&task.problem));
+        let case = &self.cases[slot.case];
+        let (problem, position) = (&case.problem, case.position().unwrap_or(&case.problem));
         let point = position.size.point_from_gtp(&run.chosen);
         Run {
             file: problem.path.display().to_string(),
             number: problem.number,
             name: problem.name.clone(),
-            in_file: point.and_then(|p| task.in_file(p)).map(|p| problem.size.point_to_gtp(p)),
+            in_file: point.and_then(|p| case.in_file(p)).map(|p| problem.size.point_to_gtp(p)),
             right: point.is_some_and(|p| position.right.contains(&p)),
             ..run.clone()
         }
     }
 
-    fn work(
-        &self,
-        open: &[Slot],
-        next: &AtomicUsize,
-        stop: &AtomicBool,
-        finished: &Sender<(Slot, Result<Run, String>)>,
-    ) {
-        while !stop.load(SeqCst) {
-            let Some(&slot) = open.get(next.fetch_add(1, SeqCst)) else { return };
-            let run = self.search(slot, stop);
-            if run.is_ok() && stop.load(SeqCst) {
-                return; // a search that was cut short is no result
-            }
-            let _ = finished.send((slot, run));
-        }
-    }
-
     fn search(&self, slot: Slot, stop: &AtomicBool) -> Result<Run, String> {
-        let task = &self.tasks[slot.task];
-        let problem = &task.problem;
+        let case = &self.cases[slot.case];
+        let problem = &case.problem;
         let named = |text: String| format!("{}: {text}", problem.name);
-        let position = task.position().ok_or_else(|| named("is not to be solved".to_string()))?;
+        let position = case.position().ok_or_else(|| named("is not to be solved".to_string()))?;
         let line = &self.columns[slot.column].line;
         let seed = self.seed_of(slot);
         let mut session = session_on(position.size, &position.stones, position.to_play, line, seed).map_err(named)?;
         let thought = session
             .think(position.to_play, Some(Manners::Fill), &mut |_| !stop.load(SeqCst))
             .map_err(|text| format!("{}: {text}", problem.name))?;
-        let in_file = task.in_file(thought.point).map(|p| problem.size.point_to_gtp(p));
+        let in_file = case.in_file(thought.point).map(|p| problem.size.point_to_gtp(p));
         Ok(Run {
             key: self.key_of(slot),
             file: problem.path.display().to_string(),
@@ -266,6 +255,7 @@ impl Plan {
             right: position.right.contains(&thought.point),
             playouts: thought.playouts,
             seconds: thought.elapsed.as_secs_f64(),
+            code: Code::own(),
         })
     }
 }
