@@ -17,8 +17,7 @@ const ORDER: &[&str] = &[
     "picture",
     "gtp",
     "gomocup",
-    "jobs",
-    "regress",
+    "sets",
     "lab",
 ];
 /// Where everything comes together.
