@@ -1,12 +1,18 @@
-//! Puts the standard problems into the program, so that it has them wherever it is installed and run.
+//! Puts the standard problems into the program, so that it has them wherever it is installed and run, and the commit it is
+//! built from, so that results can name it.
 
 use std::io::Result;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::{env, fs};
 
 const FOLDER: &str = "sgf/tsumego/standard";
 
+/// What decides how the program behaves, for a dirty tree to be told from a clean one.
+const SOURCES: [&str; 4] = ["src", "build.rs", "Cargo.toml", "Cargo.lock"];
+
 fn main() -> Result<()> {
+    println!("cargo::rustc-env=MOKU_COMMIT={}", commit().unwrap_or_else(|| "unknown".to_string()));
     println!("cargo::rerun-if-changed={FOLDER}");
     let mut files = Vec::new();
     find(Path::new(FOLDER), &mut files)?;
@@ -26,4 +32,29 @@ fn find(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
         }
     }
     Ok(())
+}
+
+fn git(words: &[&str]) -> Option<String> {
+    let output = Command::new("git").args(words).output().ok().filter(|output| output.status.success())?;
+    String::from_utf8(output.stdout).ok().map(|text| text.trim().to_string())
+}
+
+/// The commit's short hash, `-dirty` when sources differ from it; None outside of a checkout of this project.
+fn commit() -> Option<String> {
+    let top = PathBuf::from(git(&["rev-parse", "--show-toplevel"])?);
+    if fs::canonicalize(top).ok()? != fs::canonicalize(env::current_dir().ok()?).ok()? {
+        return None;
+    }
+    // The script runs again when another commit is checked out or sources change, and only then.
+    let branch = git(&["symbolic-ref", "--quiet", "HEAD"]);
+    for name in ["HEAD", "packed-refs"].into_iter().chain(branch.as_deref()) {
+        let file = git(&["rev-parse", "--git-path", name]).filter(|file| Path::new(file).exists());
+        file.iter().for_each(|file| println!("cargo::rerun-if-changed={file}"));
+    }
+    SOURCES.iter().for_each(|source| println!("cargo::rerun-if-changed={source}"));
+    let hash = git(&["rev-parse", "--short=7", "HEAD"])?;
+    let mut status = vec!["status", "--porcelain", "--untracked-files=no", "--"];
+    status.extend(SOURCES);
+    let is_dirty = !git(&status)?.is_empty();
+    Some(if is_dirty { format!("{hash}-dirty") } else { hash })
 }

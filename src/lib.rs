@@ -2,7 +2,8 @@
 //!
 //! The house, from the ground up; each layer imports only those before it:
 //! [`base`] ← [`game`] ← [`sgf`] ← [`knowledge`] ← [`playout`] ← [`search`] ← [`pool`] ← [`tsumego`] ← [`session`] ←
-//! [`picture`] ← [`gtp`] ← [`sets`], with [`gomocup`], [`review`] and [`web`] beside it and [`lab`] a client of them. `tsumego` stands below
+//! [`picture`] ← [`gtp`] ← [`regress`], with [`gomocup`] beside it, [`jobs`] for long work and [`lab`] a client of them.
+//! `tsumego` stands below
 //! `session` because the engine `prover` and the command `moku-tsumego` ask it.
 //!
 //! A search in a few lines:
@@ -26,15 +27,14 @@ pub mod base;
 pub mod game;
 pub mod gomocup;
 pub mod gtp;
+pub mod jobs;
 pub mod knowledge;
 pub mod lab;
 pub mod picture;
 pub mod playout;
 pub mod pool;
-pub mod review;
+pub mod regress;
 pub mod search;
 pub mod session;
-pub mod sets;
 pub mod sgf;
 pub mod tsumego;
-pub mod web;

@@ -1,29 +1,27 @@
 //! The command line: what was typed becomes one of the faces of moku.
 
 use clap::{Args, Parser, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
 use moku::base::rng::fresh_seed;
 use moku::base::{Color, GameKind};
 use moku::game::gobang::Rule;
 use moku::gomocup::Gomocup;
 use moku::gtp::Gtp;
+use moku::jobs::console::{bar, cores, print, refuse, spinner, stop_on_ctrl_c};
 use moku::lab::arena::{PlayerLine, Setting};
 use moku::lab::bench::Bench;
 use moku::lab::cli::LabCommand;
+use moku::lab::experiment::MOST_GAMES;
 use moku::lab::matches::Match;
 use moku::lab::stats::Sprt;
+use moku::lab::tsumego::cli::{self as tsumego, TsumegoCommand};
 use moku::picture::{Overlay, Picture};
-use moku::review::cli::ReviewArgs;
+use moku::regress::cli::{self as regress, RegressArgs};
 use moku::search::engine::{self, Engine, PRESETS};
 use moku::session::{AnalysisCaps, Options, Session, usual_size};
-use moku::sets::cli::{self, RegressArgs, TsumegoCommand};
 use moku::sgf::{self, Step};
-use moku::web;
-use std::io::{BufReader, IsTerminal, Write};
+use std::io::{BufReader, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
 /// A Monte-Carlo engine and laboratory for Go and Gobang. Without a command it speaks GTP on standard input and output:
 /// add it to Sabaki or GoGui, or type `moku-help` at it.
@@ -37,7 +35,6 @@ struct Cli {
 }
 
 const AFTER_HELP: &str = "Examples:
-  moku play
   moku --size 9 --engine \"tree-uct time=3\"
   moku engines
   moku match --first \"uct playouts=1000\" --second \"mc playouts=1000\" --games 20 --size 9
@@ -62,10 +59,6 @@ enum Command {
         #[arg(long, conflicts_with = "json")]
         behaviour: bool,
     },
-    /// Play, look at searches, review games and solve problems in the browser
-    Play(PlayArgs),
-    /// Go through a game: what every move did to the win rate, and what moku would have played
-    Review(ReviewArgs),
     /// Draw a position with what the search thinks of it
     Board(Box<BoardArgs>),
     /// Play games between two engines and say who is stronger
@@ -82,21 +75,21 @@ enum Command {
 
 #[derive(Args)]
 struct GtpArgs {
-    /// The game: go or gobang
-    #[arg(long, default_value = "go", value_parser = game_kind)]
-    game: GameKind,
+    /// The game: go or gobang [default: go, in gomocup gobang]
+    #[arg(long, value_parser = game_kind)]
+    game: Option<GameKind>,
     /// Lines of the board, 2 to 25, in gobang 5 to 25 [default: 19, in gobang 15]
     #[arg(long, value_parser = clap::value_parser!(u8).range(2..=25))]
     size: Option<u8>,
-    /// Gobang: exact (only five in a row wins) or freestyle (more win too)
-    #[arg(long, value_name = "RULE", default_value = "exact", value_parser = gobang_rule)]
-    rule: Rule,
+    /// Gobang: exact (only five in a row wins) or freestyle (more win too) [default: exact]
+    #[arg(long, value_name = "RULE", value_parser = gobang_rule)]
+    rule: Option<Rule>,
     /// The language: gtp, or gomocup for Piskvork and other managers of five in a row
     #[arg(long, value_name = "NAME", default_value = "gtp", value_parser = ["gtp", "gomocup"])]
     protocol: String,
-    /// Points given to White
-    #[arg(long, default_value_t = 7.5, allow_negative_numbers = true, value_parser = finite)]
-    komi: f32,
+    /// Go: points given to White [default: 7.5]
+    #[arg(long, allow_negative_numbers = true, value_parser = finite)]
+    komi: Option<f32>,
     /// The engine: a name and key=value words, see `moku engines` [default: tree-uct, in gobang gobang]
     #[arg(long, value_name = "LINE")]
     engine: Option<String>,
@@ -106,9 +99,9 @@ struct GtpArgs {
     /// Seed of all chance; without it one is drawn and logged
     #[arg(long)]
     seed: Option<u64>,
-    /// Resign when the win rate falls below this, 0 to 1
-    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = share, conflicts_with = "no_resign")]
-    resign: f32,
+    /// Resign when the win rate falls below this, 0 to 1 [default: 0.05]
+    #[arg(long, value_name = "P", value_parser = share, conflicts_with = "no_resign")]
+    resign: Option<f32>,
     /// Never resign
     #[arg(long)]
     no_resign: bool,
@@ -118,12 +111,12 @@ struct GtpArgs {
     /// Seconds for a move when neither the engine nor the clock of the game says
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = seconds)]
     time: f64,
-    /// Stop a live analysis after so many playouts; 0: never
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    analysis_visits: u64,
-    /// Stop a live analysis after so many seconds; 0: never
-    #[arg(long, value_name = "SECONDS", default_value_t = 600.0, value_parser = seconds)]
-    analysis_time: f64,
+    /// Stop a live analysis after so many playouts; 0: never [default: 0]
+    #[arg(long, value_name = "N")]
+    analysis_visits: Option<u64>,
+    /// Stop a live analysis after so many seconds; 0: never [default: 600]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    analysis_time: Option<f64>,
     /// How hard to try, 1 to 10: a playout for every point of the board at 1, twice as many with each level
     #[arg(long, value_name = "L", value_parser = clap::value_parser!(u8).range(1..=10))]
     level: Option<u8>,
@@ -139,25 +132,6 @@ struct GtpArgs {
     /// What the `version` command answers, for front ends that insist
     #[arg(long, value_name = "V")]
     gtp_version: Option<String>,
-}
-
-#[derive(Args)]
-struct PlayArgs {
-    /// The port to serve on [default: any that is free]
-    #[arg(long, default_value_t = 0, hide_default_value = true)]
-    port: u16,
-    /// Serve beyond this machine, on this address (0.0.0.0 is all); whoever plays then needs the token in the address
-    #[arg(long, value_name = "ADDRESS")]
-    listen: Option<std::net::IpAddr>,
-    /// Print the address only, open no browser
-    #[arg(long)]
-    no_open: bool,
-    /// Worker threads [default: one for each core]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: Option<u16>,
-    /// Seed of all chance; without it every game has another
-    #[arg(long)]
-    seed: Option<u64>,
 }
 
 #[derive(Args)]
@@ -180,9 +154,9 @@ struct BoardArgs {
     /// Worker threads [default: one for each core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// Seed of all chance, so that a picture can be made again
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    /// Seed of all chance, so that a picture can be made again [default: 1]
+    #[arg(long)]
+    seed: Option<u64>,
 }
 
 #[derive(Args)]
@@ -194,23 +168,23 @@ struct MatchArgs {
     #[arg(long, value_name = "LINE")]
     second: String,
     /// Games to play; colours alternate
-    #[arg(long, default_value_t = 100)]
-    games: usize,
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    games: u64,
     /// The game: go or gobang
     #[arg(long, default_value = "go", value_parser = game_kind)]
     game: GameKind,
     /// Lines of the board, 2 to 25, in gobang 5 to 25 [default: 9, in gobang 15]
     #[arg(long, value_parser = clap::value_parser!(u8).range(2..=25))]
     size: Option<u8>,
-    /// Points given to White
-    #[arg(long, default_value_t = 7.5, allow_negative_numbers = true, value_parser = finite)]
-    komi: f32,
+    /// Go: points given to White [default: 7.5]
+    #[arg(long, allow_negative_numbers = true, value_parser = finite)]
+    komi: Option<f32>,
     /// Handicap stones for Black; White moves first
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=300))]
     handicap: u16,
-    /// Gobang: exact (only five in a row wins) or freestyle (more win too)
-    #[arg(long, value_name = "RULE", default_value = "exact", value_parser = gobang_rule)]
-    rule: Rule,
+    /// Gobang: exact (only five in a row wins) or freestyle (more win too) [default: exact]
+    #[arg(long, value_name = "RULE", value_parser = gobang_rule)]
+    rule: Option<Rule>,
     /// Start every game with N random moves near the centre; each opening is played with both colours
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=100))]
     openings: u16,
@@ -221,8 +195,8 @@ struct MatchArgs {
     #[arg(long, value_name = "SECONDS")]
     clock: Option<f64>,
     /// Games played at the same time [default: one for each core]
-    #[arg(long)]
-    jobs: Option<usize>,
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
     /// Seed of the match; without it one is drawn and printed
     #[arg(long)]
     seed: Option<u64>,
@@ -283,13 +257,11 @@ fn main() -> ExitCode {
         Some(Command::Engines { json }) => list_engines(json),
         Some(Command::Bench { behaviour: true, .. }) => behaviour(),
         Some(Command::Bench { json, .. }) => bench(json),
-        Some(Command::Play(args)) => play(args),
-        Some(Command::Review(args)) => stop_on_ctrl_c().and_then(|stop| args.run(&stop)).and_then(|text| print(&text)),
         Some(Command::Board(args)) => draw_board(*args),
         Some(Command::Match(args)) => play_match(*args),
         Some(Command::Lab(command)) => stop_on_ctrl_c().and_then(|stop| command.run(&stop)),
-        Some(Command::Tsumego(command)) => cli::tsumego(command),
-        Some(Command::Regress(args)) => return cli::regress(args),
+        Some(Command::Tsumego(command)) => tsumego::run(command),
+        Some(Command::Regress(args)) => return regress::run(args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -300,41 +272,59 @@ fn main() -> ExitCode {
     }
 }
 
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, |n| n.get())
-}
-
-/// Prints, and takes a closed pipe for the reader's wish to hear no more.
-fn print(text: &str) -> Result<(), String> {
-    match writeln!(std::io::stdout(), "{text}") {
-        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("cannot write: {e}")),
-        _ => Ok(()),
+/// What only one of the games has.
+fn refuse_of_other_game(game: GameKind, komi: bool, rule: bool) -> Result<(), String> {
+    match game {
+        GameKind::Go => refuse(&[("--rule", rule)], "is for gobang: add --game gobang, or leave it out"),
+        GameKind::Gobang => refuse(&[("--komi", komi)], "is for Go: gobang is not counted"),
     }
 }
 
 fn speak_gtp(args: GtpArgs) -> Result<(), String> {
-    if args.rules.is_some() && args.game != GameKind::Go {
+    let is_gomocup = args.protocol == "gomocup";
+    let game = args.game.unwrap_or(if is_gomocup { GameKind::Gobang } else { GameKind::Go });
+    if is_gomocup {
+        let others = [
+            ("--size", args.size.is_some()),
+            ("--resign", args.resign.is_some()),
+            ("--no-resign", args.no_resign),
+            ("--ponder", args.ponder),
+            ("--analysis-visits", args.analysis_visits.is_some()),
+            ("--analysis-time", args.analysis_time.is_some()),
+            ("--live-gfx", args.live_gfx),
+            ("--gtp-version", args.gtp_version.is_some()),
+            ("--game go", game == GameKind::Go),
+        ];
+        refuse(&others, "means nothing in the Gomocup protocol")?;
+    }
+    refuse_of_other_game(game, args.komi.is_some(), args.rule.is_some())?;
+    if args.rules.is_some() && game != GameKind::Go {
         return Err("--rules is for Go; gobang has --rule exact or freestyle".to_string());
     }
     let engine = match args.level {
         Some(level) => {
-            let line = args.engine.unwrap_or_else(|| engine::default_for(args.game).to_string());
-            Some(Engine::parse_for(args.game, &format!("{line} level={level}"))?.to_string())
+            let line = args.engine.unwrap_or_else(|| engine::default_for(game).to_string());
+            Some(Engine::parse_for(game, &format!("{line} level={level}"))?.to_string())
         }
         None => args.engine,
     };
+    let defaults = Options::default();
+    let caps = defaults.analysis_caps;
     let options = Options {
-        kind: args.game,
-        rule: args.rule,
-        size: args.size.map_or_else(|| usual_size(args.game), usize::from),
-        komi: args.komi,
+        kind: game,
+        rule: args.rule.unwrap_or(defaults.rule),
+        size: args.size.map_or_else(|| usual_size(game), usize::from),
+        komi: args.komi.unwrap_or(defaults.komi),
         engine,
         threads: args.threads.map_or_else(cores, usize::from),
         seed: args.seed,
-        resign: (!args.no_resign).then_some(args.resign),
+        resign: if args.no_resign { None } else { args.resign.or(defaults.resign) },
         ponder: args.ponder,
         seconds: args.time,
-        analysis_caps: AnalysisCaps { visits: args.analysis_visits, seconds: args.analysis_time },
+        analysis_caps: AnalysisCaps {
+            visits: args.analysis_visits.unwrap_or(caps.visits),
+            seconds: args.analysis_time.unwrap_or(caps.seconds),
+        },
     };
     let mut log = match &args.log {
         Some(path) => {
@@ -344,14 +334,8 @@ fn speak_gtp(args: GtpArgs) -> Result<(), String> {
         None => None,
     };
     let log = log.as_mut().map(|file| file as &mut dyn Write);
-    if std::io::stdin().is_terminal() {
-        eprintln!(
-            "moku {} speaks GTP here: type help, or run `moku play` for a board in the browser",
-            env!("CARGO_PKG_VERSION")
-        );
-    }
     let (input, output) = (BufReader::new(std::io::stdin()), std::io::stdout());
-    let result = if args.protocol == "gomocup" {
+    let result = if is_gomocup {
         Gomocup::new(options)?.run(input, output, log)
     } else {
         Gtp::new(options, args.gtp_version)?.with_live_graphics(args.live_gfx).run(input, output, log)
@@ -362,33 +346,21 @@ fn speak_gtp(args: GtpArgs) -> Result<(), String> {
     }
 }
 
-/// Serves the page until Ctrl-C.
-fn play(args: PlayArgs) -> Result<(), String> {
-    let session = Options {
-        size: 9,
-        threads: args.threads.map_or_else(cores, usize::from),
-        seed: args.seed,
-        ..Options::default()
-    };
-    let url = web::start(web::Setting { listen: args.listen, port: args.port, session })?;
-    print(&url)?;
-    eprintln!("moku: serving the page above; Ctrl-C ends it");
-    if !args.no_open {
-        web::open_browser(&url);
-    }
-    loop {
-        std::thread::park();
-    }
-}
-
 fn draw_board(args: BoardArgs) -> Result<(), String> {
+    if !args.overlay.is_some_and(Overlay::is_searched) {
+        let of_searches = [("--engine", args.engine.is_some()), ("--threads", args.threads.is_some())];
+        refuse(&of_searches, "is for pictures of a search: add --overlay winrate or visits")?;
+    }
+    if !args.overlay.is_some_and(Overlay::has_chance) {
+        refuse(&[("--seed", args.seed.is_some())], "means nothing here: there is no chance in this picture")?;
+    }
     let record = sgf::read_file(&args.file).map_err(|e| e.to_string())?;
     let options = Options {
         kind: record.kind,
         size: record.size.n(),
         engine: args.engine,
         threads: args.threads.map_or_else(cores, usize::from),
-        seed: Some(args.seed),
+        seed: Some(args.seed.unwrap_or(1)),
         ..Options::default()
     };
     let moves = record.steps.iter().filter(|step| matches!(step, Step::Move(..))).count();
@@ -432,13 +404,6 @@ fn list_engines(json: bool) -> Result<(), String> {
     if json { print(&serde_json::Value::Array(rows).to_string()) } else { print(text.trim_end()) }
 }
 
-/// A line on a terminal's stderr that says what goes on; nothing elsewhere.
-fn spinner() -> ProgressBar {
-    let bar = ProgressBar::new_spinner();
-    bar.enable_steady_tick(std::time::Duration::from_millis(100));
-    bar
-}
-
 fn behaviour() -> Result<(), String> {
     let bar = spinner();
     let text = moku::lab::behaviour::describe(|what| bar.set_message(what.to_string()))?;
@@ -456,53 +421,40 @@ fn bench(json: bool) -> Result<(), String> {
     }
 }
 
-/// Ctrl-C once: finish the games in hand and report. Twice: end at once.
-fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>, String> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = stop.clone();
-    let handler = move || {
-        if asked.swap(true, SeqCst) {
-            std::process::exit(130);
-        }
-        eprintln!("moku: finishing what is in hand; Ctrl-C again leaves it");
-    };
-    ctrlc::set_handler(handler).map_err(|e| format!("cannot listen for Ctrl-C: {e}"))?;
-    Ok(stop)
-}
-
 fn play_match(args: MatchArgs) -> Result<(), String> {
     if args.clock.is_some_and(|s| !(s > 0.0 && s < 1e6)) {
         return Err("--clock takes a positive number of seconds".to_string());
     }
+    refuse_of_other_game(args.game, args.komi.is_some(), args.rule.is_some())?;
+    let defaults = Options::default();
     let stop = stop_on_ctrl_c()?;
     let size = args.size.map_or_else(|| if args.game == GameKind::Go { 9 } else { 15 }, usize::from);
     let games = Match {
         setting: Setting {
-            rule: args.rule,
+            rule: args.rule.unwrap_or(defaults.rule),
             handicap: args.handicap as usize,
             openings: args.openings as usize,
             clock: args.clock,
-            ..Setting::new(args.game, size, args.komi)
+            ..Setting::new(args.game, size, args.komi.unwrap_or(defaults.komi))
         },
         first_is: args.first_is,
         players: [PlayerLine::parse(args.game, &args.first)?, PlayerLine::parse(args.game, &args.second)?],
-        games: args.games,
-        jobs: args.jobs.unwrap_or_else(cores),
+        games: args.games as usize,
+        jobs: args.jobs.map_or_else(cores, usize::from),
         seed: args.seed.unwrap_or_else(fresh_seed),
         sgf_folder: args.sgf,
         sprt: args.sprt,
     };
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {msg}, {eta} left");
-    let bar = ProgressBar::new(args.games as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let bar = bar(args.games as usize, "games");
     let mut points = 0.0;
     let outcome = games.run(&stop, |game| {
         points += game.points;
         bar.inc(1);
-        bar.set_message(format!("first has {points}"));
+        bar.set_message(format!(", first has {points}"));
     });
     bar.finish_and_clear();
     let outcome = outcome?;
-    if outcome.games.len() < args.games && !matches!(outcome.sprt, Some(verdict) if verdict != "undecided") {
+    if outcome.games.len() < args.games as usize && !matches!(outcome.sprt, Some(verdict) if verdict != "undecided") {
         eprintln!("moku: stopped after {} of {} games", outcome.games.len(), args.games);
     }
     print(&if args.json { outcome.to_json() } else { outcome.to_string() })

@@ -187,7 +187,7 @@ fn the_report_is_one_page_with_plots_and_diagrams_and_no_outside() {
     let page = std::fs::read_to_string(scratch.0.join("page.html")).unwrap();
     assert!(page.contains("<h2>small</h2>") && page.contains("<h2>handicap-distribution</h2>"));
     assert_eq!(page.matches("<svg class=\"plot\"").count(), 3);
-    assert!(page.matches("<svg class=\"board\"").count() >= 1);
+    assert!(page.contains(" class=\"board\""));
     for outside in ["<script", "http://", "https://", "src="] {
         let stray = page.replace("http://www.w3.org/2000/svg", "");
         assert!(!stray.contains(outside), "{outside}");

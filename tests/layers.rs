@@ -17,7 +17,8 @@ const ORDER: &[&str] = &[
     "picture",
     "gtp",
     "gomocup",
-    "sets",
+    "jobs",
+    "regress",
     "lab",
 ];
 /// Where everything comes together.

@@ -3,7 +3,7 @@
 mod common;
 
 use moku::base::{Black, Size, White};
-use moku::sets::prove::question;
+use moku::tsumego::prover::find::question_of;
 use moku::tsumego::prover::{Limits, Prover, Status, find, make, solver::wanted};
 use moku::tsumego::{Goal, Problem};
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ fn every_answer_of_our_problems_is_proven_and_every_other_move_refuted() {
     let mut prover = Prover::new(64);
     for problem in &problems {
         let name = &problem.name;
-        let question = question(problem).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let question = question_of(problem).unwrap_or_else(|e| panic!("{name}: {e}"));
         let verdict = prover.solve(&question, LIMITS, Some(wanted(&question)), &stop).unwrap();
         let status = verdict.status().unwrap_or_else(|| panic!("{name} is not proven"));
         assert!(verdict.answer.is_some_and(|point| problem.right.contains(&point)), "{name}: {:?}", verdict.answer);

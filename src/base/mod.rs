@@ -1,4 +1,4 @@
-//! Vocabulary shared by every layer: points and sizes, colours, sets of points, random numbers, parameters.
+//! Vocabulary shared by every layer: points and sizes, colours, sets of points, random numbers, parameters, intervals.
 
 pub mod bits;
 pub mod color;
@@ -6,6 +6,7 @@ pub mod kind;
 pub mod params;
 pub mod point;
 pub mod rng;
+pub mod stats;
 
 pub use bits::Bits;
 pub use color::{Black, Color, White};

@@ -6,7 +6,6 @@
 
 use super::Gtp;
 use super::args::{color, number, syntax, vertex};
-use super::commands::Reply;
 use super::reply::Wire;
 use crate::base::params::clip;
 use crate::base::{Color, Point, Size};
@@ -74,14 +73,9 @@ const KATA_KEYS: &str =
 /// Wishes of KataGo's that need more than a playout can tell: only `false` will do.
 const NOT_HERE: [&str; 2] = ["ownershipStdev", "movesOwnershipStdev"];
 
-/// The handler of all these commands: the stream runs when its arguments are found to be right.
-pub fn stream(gtp: &mut Gtp, args: &[String], dialect: Dialect, then: Then) -> Reply {
-    gtp.stream = Some(Stream::parse(gtp, args, dialect, then)?);
-    Ok(String::new())
-}
-
 impl Stream {
-    fn parse(gtp: &Gtp, args: &[String], dialect: Dialect, then: Then) -> Result<Stream, String> {
+    /// Reads the arguments of all these commands.
+    pub fn parse(gtp: &Gtp, args: &[String], dialect: Dialect, then: Then) -> Result<Stream, String> {
         let table = gtp.session.table();
         let mut stream = Stream {
             dialect,

@@ -1,7 +1,7 @@
 //! The table of commands: name, arguments, help and handler. `list_commands`, `known_command`, `moku-help` and
 //! dispatch all derive from it.
 
-use super::analysis::{Dialect, Then, stream};
+use super::analysis::{Dialect, Stream, Then};
 use super::args::{color, number, one, optional_count, pairs, syntax, vertex};
 use super::{Gtp, gobang, gogui, reply, rules, settings, time, tsumego};
 use crate::base::params::clip;
@@ -21,7 +21,15 @@ pub struct CommandRow {
     pub help: &'static str,
     /// The game it is for, if not for all.
     pub only: Option<GameKind>,
-    pub run: fn(&mut Gtp, &[String]) -> Reply,
+    pub run: Handler,
+}
+
+/// What a command does.
+pub enum Handler {
+    /// Replies at once.
+    Text(fn(&mut Gtp, &[String]) -> Reply),
+    /// Has lines written while something goes on; what goes wrong before that is a reply.
+    Stream(fn(&Gtp, &[String]) -> Result<Stream, String>),
 }
 
 impl CommandRow {
@@ -39,15 +47,25 @@ macro_rules! game_of {
     };
 }
 
-/// `"name" "ARGUMENTS" "help" => handler;`, with `[Go]` before the arrow for a command of that game alone.
+macro_rules! handler {
+    ($run:expr) => {
+        Handler::Text($run)
+    };
+    ($run:expr, stream) => {
+        Handler::Stream($run)
+    };
+}
+
+/// `"name" "ARGUMENTS" "help" => handler;`, with `[Go]` before the arrow for a command of that game alone and `stream` for
+/// one that writes line by line.
 macro_rules! commands {
-    ($($name:literal $args:literal $help:literal $([$only:ident])? => $run:expr;)*) => {
+    ($($name:literal $args:literal $help:literal $([$only:ident])? $($how:ident)? => $run:expr;)*) => {
         pub const COMMANDS: &[CommandRow] = &[$(CommandRow {
             name: $name,
             args: $args,
             help: $help,
             only: game_of!($($only)?),
-            run: $run,
+            run: handler!($run $(, $how)?),
         }),*];
     };
 }
@@ -91,19 +109,19 @@ commands! {
     "cputime" "" "seconds of processor time used" => |_, _| Ok(cpu_seconds());
     // Live analysis.
     "lz-analyze" "[COLOR] [CENTISECONDS] [KEY VALUE ...]" "what the search thinks, until the next line comes"
-        => |gtp, args| stream(gtp, args, Dialect::Lz, Then::Wait);
+        stream => |gtp, args| Stream::parse(gtp, args, Dialect::Lz, Then::Wait);
     "lz-genmove_analyze" "[COLOR] [CENTISECONDS] [KEY VALUE ...]" "as genmove, with what it thinks on the way"
-        => |gtp, args| stream(gtp, args, Dialect::Lz, Then::Play);
+        stream => |gtp, args| Stream::parse(gtp, args, Dialect::Lz, Then::Play);
     "kata-analyze" "[COLOR] [CENTISECONDS] [KEY VALUE ...]" "the same with win rates from 0 to 1, score and ownership"
-        => |gtp, args| stream(gtp, args, Dialect::Kata, Then::Wait);
+        stream => |gtp, args| Stream::parse(gtp, args, Dialect::Kata, Then::Wait);
     "kata-genmove_analyze" "[COLOR] [CENTISECONDS] [KEY VALUE ...]" "as genmove, with what it thinks on the way"
-        => |gtp, args| stream(gtp, args, Dialect::Kata, Then::Play);
+        stream => |gtp, args| Stream::parse(gtp, args, Dialect::Kata, Then::Play);
     "kata-search" "COLOR" "chooses a move without playing it" => |gtp, args| search(gtp, args, false);
     "kata-search_cancellable" "COLOR" "the same; any input cancels it" => |gtp, args| search(gtp, args, true);
     "kata-search_analyze" "[COLOR] [CENTISECONDS] [KEY VALUE ...]" "as kata-genmove_analyze, without playing"
-        => |gtp, args| stream(gtp, args, Dialect::Kata, Then::Tell);
+        stream => |gtp, args| Stream::parse(gtp, args, Dialect::Kata, Then::Tell);
     "kata-search_analyze_cancellable" "[COLOR] [CENTISECONDS] [KEY VALUE ...]" "the same; any input cancels it"
-        => |gtp, args| stream(gtp, args, Dialect::Kata, Then::TellUnlessCancelled);
+        stream => |gtp, args| Stream::parse(gtp, args, Dialect::Kata, Then::TellUnlessCancelled);
     "stop" "" "ends pondering, as every command does" => |_, _| Ok(String::new());
     // Pictures for GoGui.
     "moku-best_moves" "[COLOR]" "the best moves with their win rates, as graphics" => gogui::best_moves;

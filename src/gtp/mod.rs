@@ -19,12 +19,19 @@ use crate::base::Color;
 use crate::base::params::clip;
 use crate::session::{Options, Progress, Session};
 use analysis::Stream;
+use commands::Handler;
 use gfx::LiveGraphics;
 use input::{Command, Signals};
 use reply::Wire;
 use std::cell::Cell;
 use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What came of a command: its reply, or a stream that is still to be written.
+enum Executed {
+    Text(String),
+    Stream(Stream),
+}
 
 /// A session over GTP.
 pub struct Gtp {
@@ -33,8 +40,6 @@ pub struct Gtp {
     signals: Signals,
     /// The input line being answered.
     line: u64,
-    /// What a command wants to be written bit by bit instead of a reply.
-    stream: Option<Stream>,
     live_graphics: bool,
     quit: bool,
 }
@@ -44,15 +49,7 @@ impl Gtp {
     pub fn new(options: Options, version: Option<String>) -> Result<Gtp, String> {
         let session = Session::new(options)?;
         let version = version.unwrap_or_else(|| env!("CARGO_PKG_VERSION").to_string());
-        Ok(Gtp {
-            session,
-            version,
-            signals: Signals::default(),
-            line: 0,
-            stream: None,
-            live_graphics: false,
-            quit: false,
-        })
+        Ok(Gtp { session, version, signals: Signals::default(), line: 0, live_graphics: false, quit: false })
     }
 
     /// Shows searches in GoGui while they run.
@@ -86,21 +83,25 @@ impl Gtp {
         self.session.stop_pondering();
         let result = catch_unwind(AssertUnwindSafe(|| self.execute(&command.name, &command.args)))
             .unwrap_or_else(|_| Err("internal error; the game is as it was or can be set up anew".to_string()));
-        match (self.stream.take(), result) {
-            (Some(stream), Ok(_)) => {
+        match result {
+            Ok(Executed::Stream(stream)) => {
                 let has_ended = Cell::new(false);
                 let run = AssertUnwindSafe(|| self.run_stream(&command.id, stream, wire, &has_ended));
                 // Whatever happens in a stream, it ends with an empty line.
                 catch_unwind(run).unwrap_or_else(|_| if has_ended.get() { Ok(()) } else { wire.say("\n") })
             }
-            (_, result) => wire.say(&reply::format(&command.id, result)),
+            Ok(Executed::Text(text)) => wire.say(&reply::format(&command.id, Ok(text))),
+            Err(text) => wire.say(&reply::format(&command.id, Err(text))),
         }
     }
 
-    pub(crate) fn execute(&mut self, name: &str, args: &[String]) -> Result<String, String> {
+    fn execute(&mut self, name: &str, args: &[String]) -> Result<Executed, String> {
         let kind = self.session.kind();
         match COMMANDS.iter().find(|c| c.name == name && c.is_for(kind)) {
-            Some(command) => (command.run)(self, args),
+            Some(command) => match command.run {
+                Handler::Text(run) => run(self, args).map(Executed::Text),
+                Handler::Stream(parse) => parse(self, args).map(Executed::Stream),
+            },
             None if name.is_empty() => Err("syntax error: a command is expected after the id".to_string()),
             None => Err(match commands::nearest(kind, name) {
                 Some(near) => format!("unknown command '{}'; did you mean {near}?", clip(name)),

@@ -7,8 +7,8 @@
 use crate::base::{Black, GameKind, White};
 use crate::search::{MoveStats, engine::PRESETS};
 use crate::session::{Options, Session};
-use crate::sets::prove::question;
 use crate::tsumego::Problem;
+use crate::tsumego::prover::find::question_of;
 use crate::tsumego::prover::{Limits, Prover, Verdict};
 use std::fmt::Write;
 use std::path::Path;
@@ -95,7 +95,7 @@ fn proofs() -> Result<String, String> {
         let problems = Problem::read(sgf.as_bytes(), Path::new(name)).map_err(|e| e.to_string())?;
         let problem = problems.first().ok_or("a file without a problem")?;
         let limits = Limits { nodes: PROOF_NODES, seconds: None };
-        let asked = question(problem)?;
+        let asked = question_of(problem)?;
         let (_, Verdict { worst, best, answer, nodes, .. }) =
             Prover::new(TABLE_MB).solve_widely(&asked, limits, &AtomicBool::new(false))?;
         let answer = answer.map_or("none".to_string(), |p| problem.size.point_to_gtp(p));

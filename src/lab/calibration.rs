@@ -6,7 +6,7 @@
 //! are kept in `calibration.json` beside the results; all shards of a run take the same.
 
 use super::arena::{PlayerLine, Setting, play_game};
-use super::store::write_whole;
+use crate::jobs::store::write_whole;
 use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -174,9 +174,9 @@ fn speeds(setting: &Setting, lines: [&str; 2]) -> Result<[Speed; 2], String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::store::tests::Scratch;
     use super::*;
     use crate::base::GameKind;
+    use crate::jobs::store::tests::Scratch;
 
     #[test]
     fn a_measure_is_made_once_and_found_again() {

@@ -3,14 +3,14 @@
 use super::calibration::Calibration;
 use super::catalogue;
 use super::experiment::{Experiment, MOST_GAMES};
-use super::plan::{Missing, Plan, Wish};
+use super::plan::{Missing, Plan, Wish, has_budget};
 use super::report::{self, Chapter};
-use super::run::Runner;
+use super::run::Run;
 use super::section::Table;
 use super::store::{self, Shard, Store};
+use crate::jobs::console::{bar, cores, make_folder, print, refuse, spinner, write};
+use crate::jobs::store::write_whole;
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::{Duration, Instant};
@@ -34,7 +34,7 @@ pub enum LabCommand {
     /// Run an experiment, or go on with it
     Run(RunArgs),
     /// Measure the playouts that times give here, before shards run
-    Calibrate(RunArgs),
+    Calibrate(CalibrateArgs),
     /// Show the results in folders, as text or as an HTML page
     Report {
         /// Folders with results, or files
@@ -58,13 +58,11 @@ pub enum LabCommand {
     },
 }
 
+/// What is run: experiments, their rows and budgets.
 #[derive(Args)]
-pub struct RunArgs {
+pub struct CalibrateArgs {
     /// Name of an experiment, `all`, or a TOML file of your own (FILE.toml or FILE.toml:NAME)
     name: String,
-    /// Games or trials of a row [default: as many as the paper's]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
-    games: Option<u64>,
     /// Rows by number, range or name: 1,4-6 or "filter4*" [default: all]
     #[arg(long, value_delimiter = ',')]
     rows: Vec<String>,
@@ -74,6 +72,18 @@ pub struct RunArgs {
     /// Keep the paper's seconds instead of the playouts that they give here
     #[arg(long, conflicts_with = "playouts")]
     clock: bool,
+    /// Folder for the results
+    #[arg(long, value_name = "DIR", default_value = "lab-results")]
+    out: PathBuf,
+}
+
+#[derive(Args)]
+pub struct RunArgs {
+    #[command(flatten)]
+    what: CalibrateArgs,
+    /// Games or trials of a row [default: as many as the paper's]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    games: Option<u64>,
     /// Games at the same time [default: one for each core]
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
@@ -83,9 +93,6 @@ pub struct RunArgs {
     /// Only part I of N
     #[arg(long, value_name = "I/N", value_parser = Shard::parse)]
     shard: Option<Shard>,
-    /// Folder for the results
-    #[arg(long, value_name = "DIR", default_value = "lab-results")]
-    out: PathBuf,
     /// Begin no game after this long; shared among experiments if there are many
     #[arg(long, value_name = "H")]
     hours: Option<f64>,
@@ -102,14 +109,6 @@ impl LabCommand {
             LabCommand::Report { folders, output, json } => tell(&folders, output.as_deref(), json),
             LabCommand::Merge { folders, output } => merge(&folders, &output),
         }
-    }
-}
-
-/// Prints, and takes a closed pipe for the reader's wish to hear no more.
-fn print(text: &str) -> Result<(), String> {
-    match writeln!(std::io::stdout(), "{}", text.trim_end()) {
-        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("cannot write: {e}")),
-        _ => Ok(()),
     }
 }
 
@@ -181,23 +180,12 @@ fn wrapped(text: &str) -> String {
     lines.join("\n")
 }
 
-fn bar(template: &str, length: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(length).with_style(style)
-}
-
-impl RunArgs {
-    fn wish(&self) -> Wish {
-        Wish { playouts: self.playouts, clock: self.clock, seed: self.seed, rows: self.rows.clone() }
-    }
-
-    fn plan(&self, experiment: &Experiment, may_measure: bool) -> Result<Plan, String> {
+impl CalibrateArgs {
+    fn plan(&self, experiment: &Experiment, seed: u64, may_measure: bool) -> Result<Plan, String> {
+        let wish = Wish { playouts: self.playouts, clock: self.clock, seed, rows: self.rows.clone() };
         let mut calibration = Calibration::load(&self.out)?;
-        let bar = bar("{spinner} {msg}", 0);
-        let mut told = |what: &str| {
-            bar.set_message(what.to_string());
-            bar.tick();
-        };
+        let bar = spinner();
+        let mut told = |what: &str| bar.set_message(what.to_string());
         let path = calibration.path().display().to_string();
         let missing = match may_measure {
             true => Missing::Measure(&mut told),
@@ -209,15 +197,15 @@ impl RunArgs {
                 self.out.display(),
             )),
         };
-        let plan = Plan::new(experiment, &self.wish(), &mut calibration, missing);
+        let plan = Plan::new(experiment, &wish, &mut calibration, missing);
         bar.finish_and_clear();
         plan
     }
 
     fn calibrate(self) -> Result<(), String> {
         let mut measured = false;
-        for experiment in catalogue::find(&self.name)? {
-            let plan = self.plan(&experiment, true)?;
+        for experiment in self.experiments()? {
+            let plan = self.plan(&experiment, 0, true)?;
             let mut table = Table::new(&experiment.name, &["row", "players"]);
             for planned in &plan.rows {
                 measured |= planned.row.lines.iter().any(|line| line.contains("time="));
@@ -231,11 +219,25 @@ impl RunArgs {
         }
     }
 
+    /// The experiments, if every option means something to one of them.
+    fn experiments(&self) -> Result<Vec<Experiment>, String> {
+        let experiments = catalogue::find(&self.name)?;
+        let lines = || experiments.iter().flat_map(|e| &e.rows).flat_map(|row| &row.lines);
+        let refused = [
+            ("--clock", self.clock && !lines().any(|line| line.contains("time="))),
+            ("--playouts", self.playouts.is_some() && !experiments.iter().any(has_budget)),
+        ];
+        refuse(&refused, &format!("means nothing to {}: it has no such budget", self.name))?;
+        Ok(experiments)
+    }
+}
+
+impl RunArgs {
     fn run(self, stop: &AtomicBool) -> Result<(), String> {
         if self.hours.is_some_and(|h| !(h > 0.0 && h < 1e6)) {
             return Err("--hours takes a positive number".to_string());
         }
-        let experiments = catalogue::find(&self.name)?;
+        let experiments = self.what.experiments()?;
         let began = Instant::now();
         let count = experiments.len();
         for (i, experiment) in experiments.iter().enumerate() {
@@ -260,15 +262,23 @@ impl RunArgs {
     fn run_one(&self, experiment: &Experiment, stop: &AtomicBool, time: Option<Duration>) -> Result<(), String> {
         let shard = self.shard.unwrap_or(Shard::WHOLE);
         // Before anything is measured or written: one writer only, and nothing that cannot be run.
-        let plan = self.plan(experiment, shard.count == 1)?;
-        let mut store = Store::open(&self.out, &experiment.name, shard)?;
+        let out = &self.what.out;
+        let plan = self.what.plan(experiment, self.seed, shard.count == 1)?;
+        let mut store = Store::open(out, &experiment.name, shard)?;
         self.keep_description(experiment)?;
-        let jobs = self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()), usize::from);
-        let runner = Runner { games: self.games, jobs, shard, time };
-        let bar = bar("{prefix} {bar:30} {pos}/{len}, {elapsed} gone, about {eta} left", 0);
-        bar.set_prefix(experiment.name.clone());
+        for (behaviour, count) in store.others() {
+            eprintln!(
+                "moku: {count} trials in {} are by a moku of another behaviour ({behaviour}) and count as done; reports tell \
+                 them apart, and another --out has all of them made anew",
+                out.display()
+            );
+        }
+        let jobs = self.jobs.map_or_else(cores, usize::from);
+        let run = Run { games: self.games, jobs, shard, time };
+        let bar = bar(0, "trials");
+        bar.set_prefix(format!("{} ", experiment.name));
         let mut is_first = true;
-        let progress = runner.run(&plan, &mut store, stop, |progress| {
+        let progress = run.run(&plan, &mut store, stop, |progress| {
             bar.set_length(progress.total as u64);
             bar.set_position(progress.done as u64);
             if std::mem::take(&mut is_first) {
@@ -277,7 +287,7 @@ impl RunArgs {
         });
         bar.finish_and_clear();
         let progress = progress?;
-        let chapters = chapters(std::slice::from_ref(&self.out), Some(&experiment.name))?;
+        let chapters = chapters(std::slice::from_ref(out), Some(&experiment.name))?;
         for chapter in chapters.iter().filter(|c| c.budget == plan.budget) {
             print(&format!("{chapter}\n"))?;
         }
@@ -287,8 +297,8 @@ impl RunArgs {
 
     /// A user's own experiment is kept beside its results, so that they can be told without the file.
     fn keep_description(&self, experiment: &Experiment) -> Result<(), String> {
-        match catalogue::file_of(&self.name) {
-            Some((file, _)) => copy_description(Path::new(file), &self.out, &experiment.name),
+        match catalogue::file_of(&self.what.name) {
+            Some((file, _)) => copy_description(Path::new(file), &self.what.out, &experiment.name),
             None => Ok(()),
         }
     }
@@ -300,7 +310,7 @@ fn copy_description(from: &Path, folder: &Path, experiment: &str) -> Result<(), 
     if std::fs::read(&to).is_ok_and(|there| there == text) {
         return Ok(());
     }
-    store::write_whole(&to, &text)
+    write_whole(&to, &text)
 }
 
 fn quoted(word: &str) -> String {
@@ -323,7 +333,7 @@ fn tell(folders: &[PathBuf], output: Option<&Path>, json: bool) -> Result<(), St
     }
     if let Some(path) = output {
         let page = report::page(&chapters)?;
-        std::fs::write(path, page).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+        write(path, &page)?;
         eprintln!("moku: wrote {}", path.display());
     }
     if json {
@@ -341,7 +351,7 @@ fn merge(folders: &[PathBuf], output: &Path) -> Result<(), String> {
         sources.push(output.to_path_buf());
     }
     let records = store::merge(&sources)?;
-    std::fs::create_dir_all(output).map_err(|e| format!("cannot make {}: {e}", output.display()))?;
+    make_folder(output)?;
     for own in records.chunk_by(|a, b| a.experiment == b.experiment) {
         let name = &own[0].experiment;
         store::replace(output, name, &own.iter().collect::<Vec<_>>())?;

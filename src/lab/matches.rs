@@ -4,14 +4,16 @@
 //! alone, so that the number of jobs changes nothing but the time.
 
 use super::arena::{GameResult, Player, PlayerLine, Setting, play_game};
+use super::code::Code;
 use super::stats::{Rate, Sprt, Verdict};
 use crate::base::rng::mix;
 use crate::base::{Color, GameKind};
-use crossbeam::channel::unbounded;
+use crate::jobs::console::make_folder;
+use crate::jobs::{Next, Runner};
 use serde::Serialize;
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use std::sync::atomic::AtomicBool;
 
 pub struct Match {
     pub setting: Setting,
@@ -48,7 +50,8 @@ pub struct GameLine {
 /// The games of a match so far, in order of their numbers.
 #[derive(Debug, Serialize)]
 pub struct Outcome {
-    pub version: &'static str,
+    #[serde(flatten)]
+    pub code: Code,
     pub first: String,
     pub second: String,
     pub setting: Setting,
@@ -62,35 +65,20 @@ impl Match {
     /// Plays the games that are left, telling each as it ends; `stop` ends the match after the games in hand.
     pub fn run(&self, stop: &AtomicBool, mut told: impl FnMut(&GameLine)) -> Result<Outcome, String> {
         if let Some(folder) = &self.sgf_folder {
-            std::fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+            make_folder(folder)?;
         }
-        let next = AtomicUsize::new(0);
+        let numbers: Vec<usize> = (0..self.games).collect();
         let mut games = Vec::new();
-        let (sender, finished) = unbounded::<Result<GameLine, String>>();
-        let result = std::thread::scope(|scope| {
-            for _ in 0..self.jobs.clamp(1, self.games.max(1)) {
-                let (sender, next) = (sender.clone(), &next);
-                scope.spawn(move || self.work(next, stop, &sender));
-            }
-            drop(sender);
-            for line in finished {
-                match line {
-                    Ok(line) => {
-                        told(&line);
-                        games.push(line);
-                        if self.sprt_end(&games).is_some() {
-                            stop.store(true, SeqCst);
-                        }
-                    }
-                    Err(e) => {
-                        stop.store(true, SeqCst);
-                        return Err(e);
-                    }
-                }
-            }
-            Ok(())
-        });
-        result?;
+        Runner { threads: self.jobs, stop, time: None }.run(
+            &numbers,
+            || None,
+            |seats, &game| self.play(game, seats).map(Some),
+            |_, line| {
+                told(&line);
+                games.push(line);
+                Ok(if self.sprt_end(&games).is_some() { Next::Stop } else { Next::Go })
+            },
+        )?;
         games.sort_by_key(|g| g.game);
         // Games that were in hand when the test ended are not of it: the result is the same with any number of jobs.
         let end = self.sprt_end(&games);
@@ -103,8 +91,7 @@ impl Match {
             _ => "undecided",
         });
         let [first, second] = self.players.each_ref().map(PlayerLine::text);
-        let version = env!("CARGO_PKG_VERSION");
-        Ok(Outcome { version, first, second, setting: self.setting.clone(), seed: self.seed, sprt, games })
+        Ok(Outcome { code: Code::own(), first, second, setting: self.setting.clone(), seed: self.seed, sprt, games })
     }
 
     /// After how many games, in the order of their numbers and in whole pairs, the test ends, and how.
@@ -125,46 +112,15 @@ impl Match {
         None
     }
 
-    /// One job: plays the next game until there are none.
-    fn work(
-        &self,
-        next: &AtomicUsize,
-        stop: &AtomicBool,
-        finished: &crossbeam::channel::Sender<Result<GameLine, String>>,
-    ) {
-        let seats = self.players.each_ref().map(|line| line.sit_down(&self.setting));
-        let [Ok(mut first), Ok(mut second)] = seats else {
-            for error in seats.into_iter().filter_map(Result::err) {
-                let _ = finished.send(Err(error));
+    /// Plays a game between the seated players, who stay for the next one.
+    fn play(&self, game: usize, seats: &mut Option<[Player; 2]>) -> Result<GameLine, String> {
+        let [first, second] = match seats {
+            Some(seats) => seats,
+            None => {
+                let [a, b] = &self.players;
+                seats.insert([a.sit_down(&self.setting)?, b.sit_down(&self.setting)?])
             }
-            return;
         };
-        while !stop.load(SeqCst) {
-            let game = next.fetch_add(1, SeqCst);
-            if game >= self.games {
-                return;
-            }
-            let line = self.play(game, &mut first, &mut second);
-            let broken = !line.errors.is_empty();
-            if finished.send(Ok(line)).is_err() {
-                return;
-            }
-            // An engine that failed may have died: seat both anew.
-            if broken {
-                match self.players.each_ref().map(|line| line.sit_down(&self.setting)) {
-                    [Ok(a), Ok(b)] => (first, second) = (a, b),
-                    seats => {
-                        for error in seats.into_iter().filter_map(Result::err) {
-                            let _ = finished.send(Err(error));
-                        }
-                        return;
-                    }
-                }
-            }
-        }
-    }
-
-    fn play(&self, game: usize, first: &mut Player, second: &mut Player) -> GameLine {
         let [a, b] = &self.players;
         let turn = if game.is_multiple_of(2) { Color::Black } else { Color::White };
         let color = self.first_is.unwrap_or(turn);
@@ -182,7 +138,11 @@ impl Match {
                 log::warn!("cannot write {}: {e}", file.display());
             }
         }
-        GameLine::new(game, seed, color, result)
+        // An engine that failed may have died: others are seated for the next game.
+        if !result.errors.is_empty() {
+            *seats = None;
+        }
+        Ok(GameLine::new(game, seed, color, result))
     }
 }
 
@@ -255,7 +215,7 @@ impl fmt::Display for Outcome {
             0 => String::new(),
             stones => format!(", {stones} handicap stones"),
         };
-        writeln!(f, "{size}x{size}, {terms}{handicap}, seed {}", self.seed)?;
+        writeln!(f, "{size}x{size}, {terms}{handicap}, seed {}, moku {}", self.seed, self.code)?;
         writeln!(f, "first wins    {rate} games, {} wins, {} draws, {} losses", rate.wins, rate.draws, rate.losses())?;
         writeln!(f, "  as Black    {}", self.rate(Some("black")))?;
         writeln!(f, "  as White    {}", self.rate(Some("white")))?;
@@ -281,6 +241,7 @@ impl fmt::Display for Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::Ordering::SeqCst;
 
     fn run(jobs: usize) -> Outcome {
         let players = ["uct playouts=60", "mc playouts=60"].map(|line| PlayerLine::parse(GameKind::Go, line).unwrap());

@@ -125,6 +125,14 @@ fn budget(word: &str) -> Option<(usize, f64)> {
     Some((which, value.parse().ok().filter(|x: &f64| *x > 0.0)?))
 }
 
+/// Is there anything that a number of playouts could scale?
+pub fn has_budget(experiment: &Experiment) -> bool {
+    experiment.rows.iter().any(|row| {
+        BUDGET_CELLS.iter().any(|name| row.cells.contains_key(*name))
+            || row.lines.iter().any(|line| line.split_whitespace().any(|word| budget(word).is_some()))
+    })
+}
+
 impl Scale {
     fn new(experiment: &Experiment, n: u64) -> Scale {
         let mut largest = [0.0; 3];
@@ -206,8 +214,8 @@ impl Settle<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::super::experiment::Paper;
-    use super::super::store::tests::Scratch;
     use super::*;
+    use crate::jobs::store::tests::Scratch;
 
     const TEXT: &str = r#"
         title = "t"

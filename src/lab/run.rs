@@ -3,15 +3,16 @@
 //! A trial depends on its seed and its row alone, so that jobs and shards change nothing but the time. All rows advance
 //! together, pair of trials by pair, so that a run that is broken off has something of each.
 
+use super::code::Code;
 use super::plan::{Plan, Planned};
 use super::store::{Record, Shard, Store};
 use super::trials;
-use crossbeam::channel::{Sender, unbounded};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use crate::jobs::{Next, Runner};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-pub struct Runner {
+/// How much of a plan to run, and how.
+pub struct Run {
     /// Trials of a row; None: as many as the paper's.
     pub games: Option<u64>,
     pub jobs: usize,
@@ -26,16 +27,18 @@ pub struct Progress {
     pub total: usize,
 }
 
-struct Task {
+/// A trial that is still to be made.
+struct Trial {
     row: usize,
     index: u64,
 }
 
-impl Runner {
-    fn tasks(&self, plan: &Plan, store: &Store) -> (Vec<Task>, usize) {
+impl Run {
+    /// The trials that the store does not have, and how many there are with those that it has.
+    fn trials(&self, plan: &Plan, store: &Store) -> (Vec<Trial>, usize) {
         let games = |planned: &Planned| self.games.unwrap_or(planned.row.games);
         let most = plan.rows.iter().map(games).max().unwrap_or(0);
-        let mut tasks = Vec::new();
+        let mut trials = Vec::new();
         let mut total = 0;
         for pair in 0..most.div_ceil(2) {
             for (row, planned) in plan.rows.iter().enumerate() {
@@ -45,13 +48,13 @@ impl Runner {
                         let name = plan.experiment.name.clone();
                         let key = (name, planned.row.name.clone(), index, planned.config.clone());
                         if !store.is_done(&key) {
-                            tasks.push(Task { row, index });
+                            trials.push(Trial { row, index });
                         }
                     }
                 }
             }
         }
-        (tasks, total)
+        (trials, total)
     }
 
     /// Makes what is left and tells how far it is, first before the first trial. `stop` ends the run after the trials in
@@ -63,76 +66,56 @@ impl Runner {
         stop: &AtomicBool,
         mut told: impl FnMut(&Progress),
     ) -> Result<Progress, String> {
-        let began = Instant::now();
-        let (tasks, total) = self.tasks(plan, store);
-        let mut progress = Progress { done: total - tasks.len(), total };
+        let (trials, total) = self.trials(plan, store);
+        let mut progress = Progress { done: total - trials.len(), total };
         told(&progress);
-        let next = AtomicUsize::new(0);
-        let failed = AtomicBool::new(false);
-        let may_go_on =
-            || !stop.load(SeqCst) && !failed.load(SeqCst) && self.time.is_none_or(|most| began.elapsed() < most);
-        let (sender, finished) = unbounded();
-        std::thread::scope(|scope| {
-            for _ in 0..self.jobs.clamp(1, tasks.len().max(1)) {
-                let (sender, next, tasks, may_go_on) = (sender.clone(), &next, &tasks, &may_go_on);
-                scope.spawn(move || work(plan, tasks, next, may_go_on, &sender));
-            }
-            drop(sender);
-            let mut outcome = Ok(());
-            for result in finished {
-                let written = result.and_then(|record| store.append(&record));
-                match written {
-                    Ok(()) => {
-                        progress.done += 1;
-                        told(&progress);
-                    }
-                    Err(e) => {
-                        failed.store(true, SeqCst);
-                        outcome = outcome.and(Err(e));
-                    }
-                }
-            }
-            outcome
-        })?;
+        let runner = Runner { threads: self.jobs, stop, time: self.time };
+        let code = Code::own();
+        let make = |bench: &mut Box<dyn trials::Bench>, trial: &Trial| {
+            let planned = &plan.rows[trial.row];
+            let (name, row) = (&plan.experiment.name, &planned.row.name);
+            let record = record(plan, planned, trial.index, bench.as_mut(), &code);
+            record.map(Some).map_err(|e| format!("{name}, row '{row}', trial {}: {e}", trial.index))
+        };
+        runner.run(
+            &trials,
+            || trials::bench(&plan.experiment),
+            make,
+            |_, record| {
+                store.append(&record)?;
+                progress.done += 1;
+                told(&progress);
+                Ok(Next::Go)
+            },
+        )?;
         Ok(progress)
     }
 }
 
-/// One job: the next trial until there is none.
-fn work(
+/// Makes a trial.
+fn record(
     plan: &Plan,
-    tasks: &[Task],
-    next: &AtomicUsize,
-    may_go_on: &dyn Fn() -> bool,
-    finished: &Sender<Result<Record, String>>,
-) {
-    let mut bench = trials::bench(&plan.experiment);
-    while may_go_on() {
-        let Some(task) = tasks.get(next.fetch_add(1, SeqCst)) else { return };
-        let planned = &plan.rows[task.row];
-        let seed = plan.trial_seed(planned, task.index);
-        let began = Instant::now();
-        let outcome = catch_unwind(AssertUnwindSafe(|| bench.run(planned, task.index, seed)));
-        let outcome = outcome.unwrap_or_else(|_| Err("the trial panicked".to_string()));
-        let name =
-            |e: String| format!("{}, row '{}', trial {}: {e}", plan.experiment.name, planned.row.name, task.index);
-        let record = outcome.map_err(name).map(|outcome| Record {
-            experiment: plan.experiment.name.clone(),
-            row: planned.row.name.clone(),
-            index: task.index,
-            config: planned.config.clone(),
-            seed,
-            budget: plan.budget.clone(),
-            setting: planned.row.setting.clone(),
-            players: planned.lines.clone(),
-            version: env!("CARGO_PKG_VERSION").to_string(),
-            seconds: rounded(began.elapsed().as_secs_f64()),
-            outcome,
-        });
-        if finished.send(record).is_err() {
-            return;
-        }
-    }
+    planned: &Planned,
+    index: u64,
+    bench: &mut dyn trials::Bench,
+    code: &Code,
+) -> Result<Record, String> {
+    let seed = plan.trial_seed(planned, index);
+    let began = Instant::now();
+    let outcome = bench.run(planned, index, seed)?;
+    Ok(Record {
+        experiment: plan.experiment.name.clone(),
+        row: planned.row.name.clone(),
+        index,
+        config: planned.config.clone(),
+        seed,
+        budget: plan.budget.clone(),
+        setting: planned.row.setting.clone(),
+        players: planned.lines.clone(),
+        code: code.clone(),
+        seconds: rounded(began.elapsed().as_secs_f64()),
+        outcome,
+    })
 }
 
 /// Times to a tenth of a millisecond: short to write, exact enough.

@@ -1,12 +1,13 @@
 //! What an experiment's results show, apart from how it is printed: tables, plots, boards and notes.
 
+use crate::picture::Diagram;
 use serde::Serialize;
 
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Section {
     pub tables: Vec<Table>,
     pub plots: Vec<Plot>,
-    pub boards: Vec<Board>,
+    pub boards: Vec<Diagram>,
     pub notes: Vec<String>,
     /// Rates as numbers, for machines.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -63,24 +64,6 @@ pub struct Dot {
     pub x: f64,
     pub y: f64,
     pub interval: Option<(f64, f64)>,
-}
-
-/// A board as it is drawn: stones with their numbers, or shades.
-#[derive(Clone, Debug, Serialize)]
-pub struct Board {
-    pub title: String,
-    pub size: usize,
-    /// Row by row from the top.
-    pub points: Vec<Spot>,
-}
-
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
-pub struct Spot {
-    /// `b` or `w`.
-    pub stone: Option<char>,
-    pub text: String,
-    /// From -1 (much less) to 1 (much more).
-    pub shade: f64,
 }
 
 impl Table {

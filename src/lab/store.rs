@@ -1,16 +1,15 @@
-//! Results on disk: one line of JSON for each trial, in files that only ever grow.
+//! Trials on disk: files of JSON lines, one for each experiment and shard.
 //!
-//! A line is written whole, in one call. What a killed process left behind is whole lines and at most one torn one,
-//! which is no record and is cut off when the file is written again. A trial has a key (experiment, row, index and a hash
-//! of everything else that decides its course); a key counts once, however many files hold it. A file is locked while it
-//! is written, so that two processes cannot both play the same games into it.
+//! A trial has a key (experiment, row, index and a hash of everything else that decides its course); a key counts once,
+//! however many files hold it.
 
 use super::arena::Setting;
+use super::code::Code;
+use crate::jobs::console::make_folder;
+use crate::jobs::store::{self as lines, JsonLines};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::HashSet;
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// A finished trial.
@@ -28,7 +27,9 @@ pub struct Record {
     pub budget: String,
     pub setting: Setting,
     pub players: Vec<String>,
-    pub version: String,
+    /// What it was made by.
+    #[serde(flatten)]
+    pub code: Code,
     /// Of the whole trial.
     pub seconds: f64,
     pub outcome: Value,
@@ -83,98 +84,60 @@ impl Shard {
     }
 }
 
-/// A file of results, open for more.
+/// A file of trials, open for more.
 pub struct Store {
-    path: PathBuf,
-    file: File,
-    length: u64,
+    file: JsonLines,
     done: HashSet<Key>,
+    others: BTreeMap<String, usize>,
 }
 
 impl Store {
     /// Opens the shard's file in a folder, which is made if need be, and finds out what is done: in this file and in
     /// all others of the folder.
     pub fn open(folder: &Path, experiment: &str, shard: Shard) -> Result<Store, String> {
-        std::fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
-        let path = folder.join(shard.file_name(experiment));
-        let failed = |e: std::io::Error| format!("cannot write {}: {e}", path.display());
-        let mut file = open_locked(&path)?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(failed)?;
-        let length = whole_lines(&bytes).len() as u64;
-        if length < bytes.len() as u64 {
-            log::warn!("{}: a torn last line is cut off; its trial will be made again", path.display());
-            file.set_len(length).map_err(failed)?;
-        }
+        make_folder(folder)?;
+        let (file, _) = JsonLines::open(&folder.join(shard.file_name(experiment)))?;
         let mut files = Vec::new();
         collect_files(folder, 1, &mut files)?;
         let start = format!("{experiment}.");
         files.retain(|f| f.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&start)));
-        let mut done = HashSet::new();
+        let (mut done, mut others) = (HashSet::new(), BTreeMap::new());
+        let own = Code::own();
         for file in files {
-            done.extend(read_folder(&file)?.iter().filter(|r| r.experiment == experiment).map(Record::key));
+            for record in read_folder(&file)?.iter().filter(|r| r.experiment == experiment) {
+                if record.code.behaviour != own.behaviour {
+                    *others.entry(record.code.behaviour.clone()).or_default() += 1;
+                }
+                done.insert(record.key());
+            }
         }
-        Ok(Store { path, file, length, done })
+        Ok(Store { file, done, others })
     }
 
     pub fn is_done(&self, key: &Key) -> bool {
         self.done.contains(key)
     }
 
+    /// How many trials each other behaviour of moku has made here.
+    pub fn others(&self) -> &BTreeMap<String, usize> {
+        &self.others
+    }
+
     pub fn path(&self) -> &Path {
-        &self.path
+        self.file.path()
     }
 
     /// Writes a record; on an error the file is as it was before.
     pub fn append(&mut self, record: &Record) -> Result<(), String> {
-        let mut line = serde_json::to_string(record).map_err(|e| format!("cannot write a record: {e}"))?;
-        line.push('\n');
-        let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.flush());
-        if let Err(e) = written {
-            let _ = self.file.set_len(self.length);
-            let _ = self.file.seek(SeekFrom::End(0));
-            return Err(format!("cannot write {}: {e}", self.path.display()));
-        }
-        self.length += line.len() as u64;
+        self.file.append(record)?;
         self.done.insert(record.key());
         Ok(())
     }
 }
 
-/// A file for reading and appending that no other process writes.
-fn open_locked(path: &Path) -> Result<File, String> {
-    let failed = |e: std::io::Error| format!("cannot write {}: {e}", path.display());
-    let file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(failed)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(std::fs::TryLockError::WouldBlock) => {
-            Err(format!("another moku is writing {}; wait for it, or choose another folder or --shard", path.display()))
-        }
-        Err(std::fs::TryLockError::Error(e)) => Err(failed(e)),
-    }
-}
-
-/// Writes a file whole or not at all: who reads it at the same time sees the old one or the new one.
-pub fn write_whole(path: &Path, text: &[u8]) -> Result<(), String> {
-    let mut new = path.as_os_str().to_owned();
-    new.push(format!(".{}.new", std::process::id()));
-    let written = std::fs::write(&new, text).and_then(|()| std::fs::rename(&new, path));
-    written.map_err(|e| {
-        let _ = std::fs::remove_file(&new);
-        format!("cannot write {}: {e}", path.display())
-    })
-}
-
 /// Makes an experiment's file in a folder of these records, which must hold what it held.
 pub fn replace(folder: &Path, experiment: &str, records: &[&Record]) -> Result<(), String> {
-    let path = folder.join(Shard::WHOLE.file_name(experiment));
-    let _locked = open_locked(&path)?;
-    let mut text = Vec::new();
-    for record in records {
-        serde_json::to_writer(&mut text, record).map_err(|e| format!("cannot write a record: {e}"))?;
-        text.push(b'\n');
-    }
-    write_whole(&path, &text)
+    lines::replace(&folder.join(Shard::WHOLE.file_name(experiment)), records)
 }
 
 /// A file that lies beside results: in one of these folders, in one directly inside, or beside one of these files.
@@ -191,25 +154,6 @@ pub fn find_beside(paths: &[PathBuf], name: &str) -> Option<PathBuf> {
     folders.into_iter().map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
-/// Everything up to the last line end.
-fn whole_lines(bytes: &[u8]) -> &[u8] {
-    let end = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
-    &bytes[..end]
-}
-
-/// The records of a file's bytes; lines that are none are counted.
-fn parse(bytes: &[u8]) -> (Vec<Record>, usize) {
-    let mut records = Vec::new();
-    let mut bad = 0;
-    for line in whole_lines(bytes).split(|&b| b == b'\n').filter(|line| !line.is_empty()) {
-        match serde_json::from_slice(line) {
-            Ok(record) => records.push(record),
-            Err(_) => bad += 1,
-        }
-    }
-    (records, bad)
-}
-
 /// All records of the `.jsonl` files in a folder and in the folders directly inside, or of one file.
 pub fn read_folder(path: &Path) -> Result<Vec<Record>, String> {
     let mut files = Vec::new();
@@ -221,12 +165,7 @@ pub fn read_folder(path: &Path) -> Result<Vec<Record>, String> {
     files.sort();
     let mut records = Vec::new();
     for file in files {
-        let bytes = std::fs::read(&file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;
-        let (found, bad) = parse(&bytes);
-        if bad > 0 {
-            log::warn!("{}: {bad} lines are no records and are left out", file.display());
-        }
-        records.extend(found);
+        records.extend(lines::read::<Record>(&file)?);
     }
     Ok(records)
 }
@@ -244,38 +183,23 @@ fn collect_files(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Resul
     Ok(())
 }
 
-/// The records of many folders, each key once, ordered by experiment, row, configuration and index.
+/// The records of many folders, each key once for each behaviour, ordered by experiment, row, configuration, behaviour and
+/// index.
 pub fn merge(paths: &[PathBuf]) -> Result<Vec<Record>, String> {
     let mut records = Vec::new();
     for path in paths {
         records.extend(read_folder(path)?);
     }
-    let order = |r: &Record| (r.experiment.clone(), r.row.clone(), r.config.clone(), r.index);
-    records.sort_by_cached_key(order);
-    records.dedup_by_key(|r| r.key());
+    let behaviour = |r: &Record| r.code.behaviour.clone();
+    records.sort_by_cached_key(|r| (r.experiment.clone(), r.row.clone(), r.config.clone(), behaviour(r), r.index));
+    records.dedup_by_key(|r| (r.key(), behaviour(r)));
     Ok(records)
 }
 
 #[cfg(test)]
-pub mod tests {
+mod tests {
     use super::*;
-
-    /// A folder of a test's own, removed when it ends.
-    pub struct Scratch(pub PathBuf);
-
-    impl Scratch {
-        pub fn new(name: &str) -> Scratch {
-            let folder = std::env::temp_dir().join(format!("moku-lab-{}-{name}", std::process::id()));
-            let _ = std::fs::remove_dir_all(&folder);
-            Scratch(folder)
-        }
-    }
-
-    impl Drop for Scratch {
-        fn drop(&mut self) {
-            let _ = std::fs::remove_dir_all(&self.0);
-        }
-    }
+    use crate::jobs::store::tests::Scratch;
 
     fn record(index: u64) -> Record {
         Record {
@@ -287,7 +211,7 @@ pub mod tests {
             budget: "as described".to_string(),
             setting: Setting::new(crate::base::GameKind::Go, 9, 7.5),
             players: vec!["uct".to_string()],
-            version: "1".to_string(),
+            code: Code { version: "1".to_string(), ..Code::default() },
             seconds: 0.5,
             outcome: serde_json::json!({ "points": 0.5, "seconds": [1.0, 2.0], "text": "é" }),
         }
@@ -354,6 +278,33 @@ pub mod tests {
         std::fs::write(&path, bytes).unwrap();
         assert_eq!(read_folder(&scratch.0).unwrap(), [record(0)]);
         assert!(read_folder(Path::new("no/such/folder")).is_err());
+    }
+
+    #[test]
+    fn records_from_before_the_code_was_kept_are_of_an_unknown_one() {
+        let old = r#"{"experiment":"e","row":"1","index":0,"config":"c","seed":18446744073709551615,"budget":"b",
+            "setting":{"game":"go","size":9,"komi":7.5,"handicap":0,"openings":0,"clock":null},"players":["uct"],
+            "version":"0.1.0","seconds":0.1234,"outcome":{"points":1.0}}"#;
+        let read: Record = serde_json::from_str(old).unwrap();
+        assert_eq!((read.code.version.as_str(), read.code.commit.as_str()), ("0.1.0", "unknown"));
+        assert_eq!((read.code.behaviour.as_str(), read.seed, read.seconds), ("unknown", u64::MAX, 0.1234));
+        let again: Record = serde_json::from_str(&serde_json::to_string(&read).unwrap()).unwrap();
+        assert_eq!(again, read);
+    }
+
+    #[test]
+    fn the_same_trial_by_another_behaviour_is_another_record_and_done_all_the_same() {
+        let scratch = Scratch::new("behaviour");
+        let mut other = record(0);
+        other.code.behaviour = "other".to_string();
+        for (i, record) in [record(0), record(1), other].iter().enumerate() {
+            let folder = scratch.0.join(i.to_string());
+            Store::open(&folder, "e", Shard::WHOLE).unwrap().append(record).unwrap();
+        }
+        assert_eq!(merge(std::slice::from_ref(&scratch.0)).unwrap().len(), 3);
+        let store = Store::open(&scratch.0, "e", Shard::WHOLE).unwrap();
+        assert!(store.is_done(&record(0).key()) && store.is_done(&record(1).key()));
+        assert_eq!(store.others().get("other"), Some(&1));
     }
 
     #[test]

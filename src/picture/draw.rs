@@ -1,8 +1,8 @@
-//! A picture as SVG.
+//! Diagrams as SVG.
 
-use super::{Mark, Picture};
+use super::diagram::{Diagram, Mark};
 use crate::base::{Color, Point};
-use svg::node::element::{Circle, Definitions, Group, Line, Path, RadialGradient, Rectangle, Stop, Text};
+use svg::node::element::{Circle, Definitions, Line, Path, RadialGradient, Rectangle, Stop, Text};
 use svg::{Document, Node};
 
 /// Distance of two lines; everything else is a part of it.
@@ -21,6 +21,8 @@ const EDGE: &str = "#b98f52";
 const INK: &str = "#2b2117";
 const BLACK: &str = "#161616";
 const WHITE: &str = "#fafafa";
+/// How much of a pale stone is seen.
+const PALE: f64 = 0.45;
 const FONT: &str = "Helvetica, Arial, sans-serif";
 
 /// By colour: a name, the stone where light falls on it, and its rim.
@@ -33,80 +35,53 @@ fn shine((name, light, rim): (&str, &str, &str)) -> RadialGradient {
     gradient.add(stop(0.0, light)).add(stop(1.0, rim))
 }
 
-/// One layer of a picture.
 struct Canvas<'a> {
-    picture: &'a Picture,
-    layer: Group,
+    diagram: &'a Diagram,
+    document: Document,
+    /// Width and height of the board with its edge, and of a letter beside it.
+    board: f64,
+    letter: f64,
 }
 
-/// What a layer is called, and what draws it.
-type Layer = (&'static str, fn(&mut Canvas));
-
-/// From the wood up.
-const LAYERS: [Layer; 4] =
-    [("cells", |c| c.cells()), ("lines", |c| c.lines()), ("stones", |c| c.stones()), ("marks", |c| c.marks())];
-
-fn layer(picture: &Picture, (name, draw): Layer) -> Group {
-    let mut canvas = Canvas { picture, layer: Group::new().set("class", name) };
-    draw(&mut canvas);
-    canvas.layer
-}
-
-/// The side of the wood.
-fn side(picture: &Picture) -> f64 {
-    (picture.size.n() - 1) as f64 * CELL + 2.0 * MARGIN
-}
-
-/// The height of letters beside a board.
-fn letter_height(picture: &Picture) -> f64 {
-    (side(picture) / LETTERS_PER_BOARD).clamp(LETTER_HEIGHTS.0, LETTER_HEIGHTS.1)
-}
-
-/// The wood and all layers.
-fn board(picture: &Picture, document: Document) -> Document {
-    let side = side(picture);
-    let wood = Rectangle::new().set("x", 1).set("y", 1).set("width", side - 2.0).set("height", side - 2.0);
-    let wood = wood.set("rx", 4).set("fill", WOOD).set("stroke", EDGE).set("stroke-width", 2);
-    let shines = Definitions::new().add(shine(STONES[0])).add(shine(STONES[1]));
-    LAYERS.iter().fold(document.add(shines).add(wood), |document, &row| document.add(layer(picture, row)))
-}
-
-/// A file: the board, and words below it.
-pub fn svg(picture: &Picture) -> String {
-    let (side, letter) = (side(picture), letter_height(picture));
+/// The board with its caption below.
+pub fn file(diagram: &Diagram) -> String {
+    let (board, letter) = measures(diagram);
     let line = letter * LINE_HEIGHT;
-    let per_line = ((side - CELL) / (letter * LETTER_WIDTH)) as usize;
-    let caption: Vec<String> = picture.caption.iter().flat_map(|text| wrap(text, per_line)).collect();
-    let height = side + (caption.len() as f64 + 0.8) * line;
+    let per_line = ((board - CELL) / (letter * LETTER_WIDTH)) as usize;
+    let caption: Vec<String> = diagram.caption.iter().flat_map(|text| wrap(text, per_line)).collect();
+    let height = board + (caption.len() as f64 + 0.8) * line;
     let document = Document::new()
-        .set("viewBox", (0, 0, side.round() as i64, height.round() as i64))
-        .set("width", side.round() as i64)
+        .set("viewBox", (0, 0, board.round() as i64, height.round() as i64))
+        .set("width", board.round() as i64)
         .set("height", height.round() as i64)
-        .set("font-family", FONT)
-        .add(Rectangle::new().set("width", "100%").set("height", "100%").set("fill", "#ffffff"));
-    let mut words = Canvas { picture, layer: Group::new().set("class", "caption") };
+        .set("font-family", FONT);
+    let mut canvas = Canvas { diagram, document, board, letter };
+    canvas.add(Rectangle::new().set("width", "100%").set("height", "100%").set("fill", "#ffffff"));
+    canvas.draw();
     for (i, text) in caption.iter().enumerate() {
-        words.text(text, 0.5 * CELL, side + (i as f64 + 1.1) * line, letter, INK, "start");
+        canvas.text(text, 0.5 * CELL, board + (i as f64 + 1.1) * line, letter, INK, "start");
     }
-    board(picture, document).add(words.layer).to_string()
+    canvas.document.to_string()
 }
 
-/// The board alone, to stand in a page. Its data say where points are: `x = margin + column * cell`, from the top left.
-pub fn inline(picture: &Picture) -> String {
-    let side = side(picture).round() as i64;
+/// The board alone, as large as the page lets it be.
+pub fn element(diagram: &Diagram) -> String {
+    let (board, letter) = measures(diagram);
     let document = Document::new()
-        .set("viewBox", (0, 0, side, side))
         .set("class", "board")
-        .set("font-family", FONT)
-        .set("data-lines", picture.size.n())
-        .set("data-cell", CELL)
-        .set("data-margin", MARGIN);
-    board(picture, document).to_string()
+        .set("viewBox", (0, 0, board.round() as i64, board.round() as i64))
+        .set("role", "img")
+        .set("aria-label", diagram.title())
+        .set("font-family", FONT);
+    let mut canvas = Canvas { diagram, document, board, letter };
+    canvas.draw();
+    canvas.document.to_string()
 }
 
-/// What changes while a search runs, to take the place of the layers of that name.
-pub fn overlay(picture: &Picture) -> [String; 2] {
-    [LAYERS[0], LAYERS[3]].map(|row| layer(picture, row).to_string())
+/// Width of the board with its edge, and height of a letter.
+fn measures(diagram: &Diagram) -> (f64, f64) {
+    let board = (diagram.size.n() - 1) as f64 * CELL + 2.0 * MARGIN;
+    (board, (board / LETTERS_PER_BOARD).clamp(LETTER_HEIGHTS.0, LETTER_HEIGHTS.1))
 }
 
 /// Lines of at most so many letters, broken at blanks.
@@ -125,13 +100,25 @@ fn wrap(text: &str, per_line: usize) -> Vec<String> {
 }
 
 impl Canvas<'_> {
+    fn draw(&mut self) {
+        self.add(Definitions::new().add(shine(STONES[0])).add(shine(STONES[1])));
+        let side = self.board - 2.0;
+        let wood = Rectangle::new().set("x", 1).set("y", 1).set("width", side).set("height", side);
+        self.add(wood.set("rx", 4).set("fill", WOOD).set("stroke", EDGE).set("stroke-width", 2));
+        self.cells();
+        self.lines();
+        self.coordinates(self.letter.min(LARGEST_COORDINATE));
+        self.stones();
+        self.marks();
+    }
+
     fn add(&mut self, element: impl Into<Box<dyn Node>>) {
-        self.layer.append(element);
+        self.document.append(element);
     }
 
     fn at(&self, p: Point) -> (f64, f64) {
-        let (x, y) = self.picture.size.xy(p);
-        (MARGIN + x as f64 * CELL, MARGIN + (self.picture.size.n() - 1 - y) as f64 * CELL)
+        let (x, y) = self.diagram.size.xy(p);
+        (MARGIN + x as f64 * CELL, MARGIN + (self.diagram.size.n() - 1 - y) as f64 * CELL)
     }
 
     /// Text whose middle, or start, is at a place; `y` is its base line.
@@ -145,7 +132,7 @@ impl Canvas<'_> {
     }
 
     fn cells(&mut self) {
-        for (p, paint) in &self.picture.cells {
+        for (p, paint) in &self.diagram.cells {
             let (x, y) = self.at(*p);
             let square = Rectangle::new().set("x", x - CELL / 2.0).set("y", y - CELL / 2.0);
             self.add(square.set("width", CELL).set("height", CELL).set("fill", paint.as_str()));
@@ -153,8 +140,8 @@ impl Canvas<'_> {
     }
 
     fn lines(&mut self) {
-        let (low, high) = (MARGIN, MARGIN + (self.picture.size.n() - 1) as f64 * CELL);
-        for i in 0..self.picture.size.n() {
+        let (low, high) = (MARGIN, MARGIN + (self.diagram.size.n() - 1) as f64 * CELL);
+        for i in 0..self.diagram.size.n() {
             let at = MARGIN + i as f64 * CELL;
             for (x1, y1, x2, y2) in [(at, low, at, high), (low, at, high, at)] {
                 let line = Line::new().set("x1", x1).set("y1", y1).set("x2", x2).set("y2", y2);
@@ -163,47 +150,46 @@ impl Canvas<'_> {
         }
         let frame = Rectangle::new().set("x", low).set("y", low).set("width", high - low).set("height", high - low);
         self.add(frame.set("fill", "none").set("stroke", INK).set("stroke-width", 2));
-        for &p in &self.picture.stars {
+        for &p in &self.diagram.stars {
             let (x, y) = self.at(p);
             self.add(Circle::new().set("cx", x).set("cy", y).set("r", 0.08 * CELL).set("fill", INK));
         }
-        self.coordinates();
     }
 
-    fn coordinates(&mut self) {
-        let (size, board) = (self.picture.size, side(self.picture));
-        let height = letter_height(self.picture).min(LARGEST_COORDINATE);
-        for i in 0..size.n() {
+    fn coordinates(&mut self, height: f64) {
+        let diagram = self.diagram;
+        let n = diagram.size.n();
+        let own = || {
+            let letters = (0..n).map(|i| diagram.size.column_letter(i).to_string());
+            [letters.collect(), (0..n).map(|i| (n - i).to_string()).collect()]
+        };
+        let [letters, numbers] = diagram.coordinates.clone().unwrap_or_else(own);
+        for (i, (letter, number)) in letters.iter().zip(&numbers).enumerate() {
             let along = MARGIN + i as f64 * CELL;
-            let letter = size.column_letter(i).to_string();
-            let number = (size.n() - i).to_string();
-            for edge in [0.28 * CELL, board - 0.28 * CELL] {
-                self.centred(&letter, (along, edge), height, INK);
-                self.centred(&number, (edge, along), height, INK);
+            for edge in [0.28 * CELL, self.board - 0.28 * CELL] {
+                self.centred(letter, (along, edge), height, INK);
+                self.centred(number, (edge, along), height, INK);
             }
         }
     }
 
     fn stones(&mut self) {
-        for &(p, color) in &self.picture.stones {
-            self.stone(p, color);
-            if self.picture.last == Some(p) {
-                let (x, y) = self.at(p);
+        for &(p, color) in &self.diagram.stones {
+            let (x, y) = self.at(p);
+            let ((name, ..), other) = (STONES[color.index()], if color == Color::Black { WHITE } else { BLACK });
+            let fill = format!("url(#{name})");
+            let stone = Circle::new().set("cx", x).set("cy", y).set("r", 0.475 * CELL).set("fill", fill);
+            let stone = stone.set("stroke", BLACK).set("stroke-width", 0.8);
+            self.add(if self.diagram.pale.contains(&p) { stone.set("opacity", PALE) } else { stone });
+            if self.diagram.last == Some(p) {
                 let ring = Circle::new().set("cx", x).set("cy", y).set("r", 0.24 * CELL).set("fill", "none");
-                self.add(ring.set("stroke", contrast(color)).set("stroke-width", 2.5));
+                self.add(ring.set("stroke", other).set("stroke-width", 2.5));
             }
         }
     }
 
-    fn stone(&mut self, p: Point, color: Color) {
-        let (x, y) = self.at(p);
-        let fill = format!("url(#{})", STONES[color.index()].0);
-        let stone = Circle::new().set("cx", x).set("cy", y).set("r", 0.475 * CELL).set("fill", fill);
-        self.add(stone.set("stroke", BLACK).set("stroke-width", 0.8));
-    }
-
     fn marks(&mut self) {
-        for (p, mark) in &self.picture.marks {
+        for (p, mark) in &self.diagram.marks {
             let (x, y) = self.at(*p);
             match mark {
                 Mark::Disc { word, paint, is_best } => {
@@ -214,12 +200,17 @@ impl Canvas<'_> {
                     self.centred(word, (x, y), 0.42 * CELL, ink_on(paint));
                 }
                 Mark::Word(word) => {
-                    let under = self.picture.cells.iter().find(|(q, _)| q == p).map_or(WOOD, |(_, paint)| paint);
+                    let under = self.diagram.cells.iter().find(|(q, _)| q == p).map_or(WOOD, |(_, paint)| paint);
                     // The lines stop short of the word.
                     let (width, height) = (0.86 * CELL, 0.46 * CELL);
                     let patch = Rectangle::new().set("x", x - width / 2.0).set("y", y - height / 2.0);
                     self.add(patch.set("width", width).set("height", height).set("fill", under));
                     self.centred(word, (x, y), 0.34 * CELL, ink_on(under));
+                }
+                Mark::OnStone(word) => {
+                    let color = self.diagram.stones.iter().find(|stone| stone.0 == *p).map(|stone| stone.1);
+                    let ink = if color == Some(Color::Black) { WHITE } else { BLACK };
+                    self.centred(word, (x, y), 0.4 * CELL, ink);
                 }
                 Mark::Square { owner, share } => {
                     let side = 0.6 * CELL * (*share as f64).sqrt();
@@ -227,14 +218,6 @@ impl Canvas<'_> {
                     let square = Rectangle::new().set("x", x - side / 2.0).set("y", y - side / 2.0);
                     let square = square.set("width", side).set("height", side).set("fill", fill);
                     self.add(square.set("stroke", "#8a8a8a").set("stroke-width", 1));
-                }
-                Mark::Stone { color, number } => {
-                    self.stone(*p, *color);
-                    self.centred(&number.to_string(), (x, y), 0.44 * CELL, contrast(*color));
-                }
-                Mark::Ring => {
-                    let ring = Circle::new().set("cx", x).set("cy", y).set("r", 0.36 * CELL).set("fill", "none");
-                    self.add(ring.set("stroke", "#1f8a3b").set("stroke-width", 4));
                 }
                 Mark::Kept => {
                     let dot = Circle::new().set("cx", x).set("cy", y).set("r", 0.27 * CELL).set("fill", "#1f8a3b");
@@ -258,11 +241,6 @@ impl Canvas<'_> {
             }
         }
     }
-}
-
-/// What can be read on a stone.
-fn contrast(color: Color) -> &'static str {
-    if color == Color::Black { WHITE } else { BLACK }
 }
 
 /// Black on light colours, white on dark ones.

@@ -1,5 +1,6 @@
-//! Pictures of a position and of what the search thinks of it: what is in them, and how they are drawn.
+//! Boards as SVG: diagrams of anything, and pictures of a session's position with what the search thinks of it.
 
+pub mod diagram;
 mod draw;
 pub mod paint;
 #[cfg(test)]
@@ -10,6 +11,7 @@ use crate::search::candidates::Filter;
 use crate::search::{Proof, Report};
 use crate::session::insight::PotentialAt;
 use crate::session::{Analysis, Session, handicap};
+pub use diagram::{Diagram, Mark};
 use paint::Paint;
 use std::time::{Duration, Instant};
 
@@ -38,69 +40,29 @@ impl Overlay {
         let plain = PLAIN.iter().find(|(known, _)| *known == name).map(|(_, overlay)| *overlay);
         let filter =
             || Filter::all().find(|(known, _)| *known == name).map(|(name, keeps)| Overlay::Filter(name, keeps));
-        let names = || Overlay::names().collect::<Vec<_>>();
+        let names =
+            || PLAIN.iter().map(|(name, _)| *name).chain(Filter::all().map(|(name, _)| name)).collect::<Vec<_>>();
         plain.or_else(filter).ok_or_else(|| format!("the overlays are: {}", names().join(", ")))
     }
 
-    pub fn name(self) -> &'static str {
-        match self {
-            Overlay::Filter(name, _) => name,
-            plain => PLAIN.iter().find(|(_, overlay)| *overlay == plain).map_or("", |(name, _)| name),
-        }
-    }
-
-    /// Does it show what a search finds out?
-    pub fn is_of_search(self) -> bool {
+    /// Is it what a search by the engine says?
+    pub fn is_searched(self) -> bool {
         matches!(self, Overlay::WinRate | Overlay::Visits)
     }
 
-    pub fn names() -> impl Iterator<Item = &'static str> {
-        PLAIN.iter().map(|(name, _)| *name).chain(Filter::all().map(|(name, _)| name))
+    /// Does it differ from seed to seed? Filters break ties at random.
+    pub fn has_chance(self) -> bool {
+        self.is_searched() || matches!(self, Overlay::Filter(..))
     }
 
     /// Only Go has territory and the potential model.
-    pub fn is_for_go(self) -> bool {
-        !self.is_of_search()
+    fn is_for_go(self) -> bool {
+        !self.is_searched()
     }
 }
 
-/// Something drawn on a point, over stones and lines.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Mark {
-    /// A coloured disc with a word.
-    Disc {
-        word: String,
-        paint: Paint,
-        is_best: bool,
-    },
-    Word(String),
-    /// A square whose side is a share of the point's.
-    Square {
-        owner: Color,
-        share: f32,
-    },
-    /// A stone to come.
-    Stone {
-        color: Color,
-        number: usize,
-    },
-    /// Around a stone that decided the game.
-    Ring,
-    Kept,
-    Dropped,
-}
-
-/// All there is to draw.
-pub struct Picture {
-    size: Size,
-    stones: Vec<(Point, Color)>,
-    last: Option<Point>,
-    stars: Vec<Point>,
-    /// Colours under the lines.
-    cells: Vec<(Point, Paint)>,
-    marks: Vec<(Point, Mark)>,
-    caption: Vec<String>,
-}
+/// A diagram of a session's position.
+pub struct Picture(Diagram);
 
 /// Moves that get a win rate.
 const BEST: usize = 16;
@@ -108,90 +70,36 @@ const BEST: usize = 16;
 const SECONDS: f64 = 1.0;
 
 impl Picture {
-    /// The position of a session, and nothing else.
-    pub fn of(session: &Session) -> Picture {
-        let table = session.table();
-        let (size, turn, moves) = (table.size(), table.to_play(), table.moves().len());
-        Picture {
-            size,
-            stones: size.points().filter_map(|p| Some((p, table.color_at(p)?))).collect(),
-            last: table.moves().last().map(|&(_, p)| p).filter(|p| !p.is_pass()),
-            stars: stars(session.kind(), size),
-            cells: Vec::new(),
-            marks: Vec::new(),
-            caption: vec![match (moves, table.is_over()) {
-                (_, true) => format!("The game is over after move {moves}"),
-                (0, _) => format!("{} to play", capital(turn)),
-                _ => format!("After move {moves}, {turn} to play"),
-            }],
-        }
-    }
-
     /// The position of a session. The search for an overlay obeys the engine's limits, or takes a second.
     pub fn new(session: &mut Session, overlay: Option<Overlay>) -> Result<Picture, String> {
-        let mut picture = Picture::of(session);
+        let table = session.table();
+        let (size, turn, moves) = (table.size(), table.to_play(), table.moves().len());
+        let title = match (moves, table.is_over()) {
+            (_, true) => format!("The game is over after move {moves}"),
+            (0, _) => format!("{} to play", capital(turn)),
+            _ => format!("After move {moves}, {turn} to play"),
+        };
+        let stones = size.points().filter_map(|p| Some((p, table.color_at(p)?))).collect();
+        let mut picture = Picture(Diagram {
+            last: table.moves().last().map(|&(_, p)| p).filter(|p| !p.is_pass()),
+            stars: stars(session.kind(), size),
+            ..Diagram::new(size, stones, &title)
+        });
         if let Some(overlay) = overlay {
-            picture.add(session, overlay, session.table().to_play())?;
+            if overlay.is_for_go() && session.kind() != GameKind::Go {
+                return Err(format!("{} has only the overlays winrate and visits", session.kind().name()));
+            }
+            picture.add(session, overlay, turn)?;
         }
         Ok(picture)
     }
 
-    /// Some stones, the last of them marked.
-    pub fn of_stones(kind: GameKind, size: Size, stones: Vec<(Point, Color)>, last: Option<Point>) -> Picture {
-        Picture { stones, last, stars: stars(kind, size), ..Picture::blank(size) }
-    }
-
-    /// An empty board, to draw nothing but an overlay.
-    pub fn blank(size: Size) -> Picture {
-        Picture {
-            size,
-            stones: Vec::new(),
-            last: None,
-            stars: Vec::new(),
-            cells: Vec::new(),
-            marks: Vec::new(),
-            caption: Vec::new(),
-        }
-    }
-
-    pub fn mark(&mut self, p: Point, mark: Mark) {
-        self.marks.push((p, mark));
-    }
-
-    /// What a search has found out so far; false if the overlay is not about searches.
-    pub fn show(&mut self, overlay: Overlay, report: &Report) -> bool {
-        match overlay {
-            Overlay::WinRate => self.win_rates(report),
-            Overlay::Visits => self.visits(report),
-            _ => return false,
-        }
-        true
-    }
-
-    /// What is said below the board.
-    pub fn caption(&self) -> &[String] {
-        &self.caption
-    }
-
-    /// The board alone, to stand in a page.
-    pub fn to_inline_svg(&self) -> String {
-        draw::inline(self)
-    }
-
-    /// The layers `cells` and `marks`, to take the place of those in a page.
-    pub fn overlay_layers(&self) -> [String; 2] {
-        draw::overlay(self)
-    }
-
     /// The picture as an SVG file.
     pub fn to_svg(&self) -> String {
-        draw::svg(self)
+        self.0.to_svg()
     }
 
     fn add(&mut self, session: &mut Session, overlay: Overlay, turn: Color) -> Result<(), String> {
-        if overlay.is_for_go() && session.kind() != GameKind::Go {
-            return Err(format!("{} has only the overlays winrate and visits", session.kind().name()));
-        }
         match overlay {
             Overlay::WinRate => {
                 let report = search(session, turn)?;
@@ -205,31 +113,35 @@ impl Picture {
             }
             Overlay::Ownership => {
                 let ownership = session.ownership();
-                for p in self.size.points() {
+                for p in self.0.size.points() {
                     let value = ownership[p.index()];
                     let owner = if value > 0.0 { Color::Black } else { Color::White };
                     // A stone speaks for itself unless it is doomed.
                     if value.abs() >= 0.05 && session.table().color_at(p) != Some(owner) {
-                        self.marks.push((p, Mark::Square { owner, share: value.abs() }));
+                        self.0.marks.push((p, Mark::Square { owner, share: value.abs() }));
                     }
                 }
-                self.caption.push("Who has each point after playouts: the larger the surer".to_string());
+                self.0.caption.push("Who has each point after playouts: the larger the surer".to_string());
             }
             Overlay::Potential => {
                 self.paint_potential(session, turn, |v| v.potential, paint::balance);
-                self.caption.push(format!("Potential P: blue {}'s, red {}'s", capital(turn), capital(turn.opponent())));
+                self.0.caption.push(format!(
+                    "Potential P: blue {}'s, red {}'s",
+                    capital(turn),
+                    capital(turn.opponent())
+                ));
             }
             Overlay::Gradient => {
                 self.paint_potential(session, turn, |v| v.gradient, paint::heat);
-                self.caption.push("Gradient PG of the potential: the redder the steeper".to_string());
+                self.0.caption.push("Gradient PG of the potential: the redder the steeper".to_string());
             }
             Overlay::Filter(name, keeps) => {
                 let filter = Filter::from_name(name).ok_or("there is no such filter")?;
                 let sieved = session.sieve(turn, filter);
                 let all = sieved.kept.len() + sieved.dropped.len();
-                self.caption.push(format!("{name} keeps {} of {all} moves: {keeps}", sieved.kept.len()));
-                self.marks.extend(sieved.kept.into_iter().map(|p| (p, Mark::Kept)));
-                self.marks.extend(sieved.dropped.into_iter().map(|p| (p, Mark::Dropped)));
+                self.0.caption.push(format!("{name} keeps {} of {all} moves: {keeps}", sieved.kept.len()));
+                self.0.marks.extend(sieved.kept.into_iter().map(|p| (p, Mark::Kept)));
+                self.0.marks.extend(sieved.dropped.into_iter().map(|p| (p, Mark::Dropped)));
             }
         }
         Ok(())
@@ -240,15 +152,15 @@ impl Picture {
         let best = report.moves.iter().filter(|m| m.is_known()).take(BEST);
         for (i, m) in best.enumerate().filter(|(_, m)| !m.point.is_pass()) {
             let paint = paint::heat(paint::spread(m.visits as f64, most));
-            self.marks.push((m.point, Mark::Disc { word: format!("{:.0}", 100.0 * m.rate), paint, is_best: i == 0 }));
+            self.0.marks.push((m.point, Mark::Disc { word: format!("{:.0}", 100.0 * m.rate), paint, is_best: i == 0 }));
         }
     }
 
     fn visits(&mut self, report: &Report) {
         let most = most_visits(report);
         for m in report.moves.iter().filter(|m| m.visits > 0 && !m.point.is_pass()) {
-            self.cells.push((m.point, paint::heat(paint::spread(m.visits as f64, most))));
-            self.marks.push((m.point, Mark::Word(short(m.visits))));
+            self.0.cells.push((m.point, paint::heat(paint::spread(m.visits as f64, most))));
+            self.0.marks.push((m.point, Mark::Word(short(m.visits))));
         }
     }
 
@@ -261,16 +173,16 @@ impl Picture {
     ) {
         let values = session.table().potential(turn).unwrap_or_default();
         let largest = values.iter().map(|v| value(v).abs()).fold(0.0, f64::max);
-        self.cells.extend(values.iter().map(|v| (v.point, paint(paint::spread(value(v), largest)))));
+        self.0.cells.extend(values.iter().map(|v| (v.point, paint(paint::spread(value(v), largest)))));
     }
 
     fn note_search(&mut self, session: &Session, report: &Report, what: &str) {
-        self.caption.push(what.to_string());
+        self.0.caption.push(what.to_string());
         let engine = session.engine().preset();
         let Some(best) = report.best().filter(|m| m.is_known()) else {
-            return self.caption.push("Nothing was searched".to_string());
+            return self.0.caption.push("Nothing was searched".to_string());
         };
-        let vertex = self.size.point_to_gtp(best.point);
+        let vertex = self.0.size.point_to_gtp(best.point);
         let worth = match best.proof {
             Some(Proof::Win(_)) => "is proven to win".to_string(),
             Some(Proof::Loss(_)) => "is proven to lose".to_string(),
@@ -278,8 +190,8 @@ impl Picture {
         };
         let answers: Vec<Point> = best.pv.iter().copied().skip(1).take(4).collect();
         let then =
-            if answers.is_empty() { String::new() } else { format!(", then {}", self.size.points_to_gtp(answers)) };
-        self.caption.push(format!("{engine}, {} playouts: {vertex} {worth}{then}", report.visits()));
+            if answers.is_empty() { String::new() } else { format!(", then {}", self.0.size.points_to_gtp(answers)) };
+        self.0.caption.push(format!("{engine}, {} playouts: {vertex} {worth}{then}", report.visits()));
     }
 }
 

@@ -35,8 +35,8 @@ fn every_size_has_its_lines_stones_and_coordinates() {
         let (picture, text) = picture(n, None);
         assert_eq!(count(&text, "line"), 2 * n);
         // Three stones, the ring on the last and the star points.
-        assert_eq!(count(&text, "circle"), 3 + 1 + picture.stars.len());
-        assert!(text.contains("After move 3, white to play"), "{}", picture.caption.join("/"));
+        assert_eq!(count(&text, "circle"), 3 + 1 + picture.0.stars.len());
+        assert!(text.contains("After move 3, white to play"), "{}", picture.0.caption.join("/"));
     }
 }
 
@@ -45,21 +45,21 @@ fn overlays_mark_what_they_say() {
     let name_all = PLAIN.iter().map(|(name, _)| *name).chain(Filter::all().map(|(name, _)| name));
     for name in name_all {
         let (picture, text) = picture(9, Some(name));
-        assert!(!picture.cells.is_empty() || !picture.marks.is_empty(), "{name} shows nothing");
-        assert!(picture.caption.len() >= 2, "{name} says nothing");
+        assert!(!picture.0.cells.is_empty() || !picture.0.marks.is_empty(), "{name} shows nothing");
+        assert!(picture.0.caption.len() >= 2, "{name} says nothing");
         assert!(svg::read(&text).unwrap().all(|event| !matches!(event, Event::Error(_))), "{name}");
-        let is_stone = |p: &Point| picture.stones.iter().any(|(q, _)| q == p);
+        let is_stone = |p: &Point| picture.0.stones.iter().any(|(q, _)| q == p);
         if name != "ownership" {
-            assert!(picture.marks.iter().all(|(p, _)| !is_stone(p)), "{name} marks moves, not stones");
+            assert!(picture.0.marks.iter().all(|(p, _)| !is_stone(p)), "{name} marks moves, not stones");
         }
     }
     let (filter, _) = picture(9, Some("filter4"));
-    let kept = filter.marks.iter().filter(|(_, mark)| *mark == Mark::Kept).count();
-    assert_eq!((kept, filter.marks.len()), (39, 78));
+    let kept = filter.0.marks.iter().filter(|(_, mark)| *mark == Mark::Kept).count();
+    assert_eq!((kept, filter.0.marks.len()), (39, 78));
     let (visits, _) = picture(9, Some("visits"));
-    assert_eq!(visits.cells.len(), 78, "300 playouts look at every move");
+    assert_eq!(visits.0.cells.len(), 78, "300 playouts look at every move");
     let (rates, _) = picture(9, Some("winrate"));
-    assert!(matches!(&rates.marks[0].1, Mark::Disc { is_best: true, .. }));
+    assert!(matches!(&rates.0.marks[0].1, Mark::Disc { is_best: true, .. }));
 }
 
 #[test]

@@ -30,6 +30,7 @@ pub use proof::Proof;
 pub use reward::{Reward, Survey};
 
 use crate::base::rng::mix;
+use crate::base::stats::wilson;
 use crate::base::{Point, Rng};
 use crate::game::Game;
 use crate::playout::rules::Chances;
@@ -152,14 +153,8 @@ impl MoveStats {
         if let Some(proof) = self.proof {
             return proof.rate();
         }
-        let n = self.weight;
-        if n <= 0.0 {
-            return 0.0;
-        }
-        const Z: f32 = 1.96;
-        let (p, zz) = (self.rate, Z * Z / n);
-        let spread = Z * (p * (1.0 - p) / n + zz / (4.0 * n)).max(0.0).sqrt();
-        ((p + zz / 2.0 - spread) / (1.0 + zz)).clamp(0.0, 1.0)
+        let weight = f64::from(self.weight);
+        wilson(f64::from(self.rate) * weight, weight).0.clamp(0.0, 1.0) as f32
     }
 
     /// More playouts are better; the win rate breaks ties.

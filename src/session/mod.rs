@@ -6,7 +6,6 @@ pub mod handicap;
 pub mod insight;
 pub mod manners;
 pub mod proof;
-mod row;
 pub mod table;
 #[cfg(test)]
 mod tests;
@@ -386,10 +385,6 @@ impl Session {
         self.engine = self.engine.with(key, value)?;
         self.table.forget();
         Ok(())
-    }
-
-    pub fn clock(&self) -> &Clock {
-        &self.clock
     }
 
     pub fn clock_mut(&mut self) -> &mut Clock {

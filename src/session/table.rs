@@ -6,7 +6,7 @@ use super::manners::{self, Manners};
 use crate::base::rng::mix;
 use crate::base::{Color, Point, Size};
 use crate::game::{Game, Illegal, Record};
-use crate::playout::judge::{self, Count, Judgement, Status};
+use crate::playout::judge::{Judgement, Status};
 use crate::pool::{Pool, Running};
 use crate::search::Searchable;
 use crate::search::{self, Budget, Engine, Preparation, Report, Search, Worker};
@@ -96,10 +96,6 @@ pub trait Table: Insight + Send {
     /// Forgets earlier searches.
     fn forget(&mut self);
     fn judge(&self, playouts: usize, seed: u64) -> Verdict;
-    /// The count when these stones are taken for dead.
-    fn count(&self, dead: &[Point]) -> Count;
-    /// The stones connected to the one on a point.
-    fn chain_at(&self, p: Point) -> Vec<Point>;
     /// The area score for Black as the board stands.
     fn area_score(&self) -> f32;
 }
@@ -389,15 +385,6 @@ impl<G: Searchable> Table for TableOf<G> {
             if stays { alive.push(chain) } else { dead.push(chain) }
         }
         Verdict { score: settled.score, alive, dead }
-    }
-
-    fn count(&self, dead: &[Point]) -> Count {
-        judge::agreed(self.record.position(), dead)
-    }
-
-    fn chain_at(&self, p: Point) -> Vec<Point> {
-        let position = self.record.position();
-        if position.color_at(p).is_some() { position.chain_at(p) } else { Vec::new() }
     }
 
     fn area_score(&self) -> f32 {

@@ -6,9 +6,9 @@ use exhaustive::{ATTACKER, EMPTY, MARKED, Puzzle, Result};
 use moku::base::Point;
 use moku::game::Game;
 use moku::game::go::{Go9, Go14, Go21};
+use moku::lab::tsumego::solve::session_on;
 use moku::session::Manners;
-use moku::sets::prove::question;
-use moku::sets::solve::session_on;
+use moku::tsumego::prover::find::question_of;
 use moku::tsumego::prover::{Limits, Prover, solver::wanted};
 use moku::tsumego::turn::Turn;
 use moku::tsumego::{Goal, Problem, frame};
@@ -171,7 +171,7 @@ fn traps_are_proven_alike_in_every_corner() {
         for turn in Turn::all() {
             let turned = problem.turned(turn);
             let name = format!("{} {turn:?}", problem.name);
-            let question = question(&turned).unwrap_or_else(|e| panic!("{name}: {e}"));
+            let question = question_of(&turned).unwrap_or_else(|e| panic!("{name}: {e}"));
             let outcome = prover.solve(&question, limits, Some(wanted(&question)), &stop).unwrap();
             let status = outcome.status().unwrap_or_else(|| panic!("{name} is not proven"));
             let moves = prover.first_moves(&question, status, None, limits, &stop).unwrap();

@@ -1,6 +1,5 @@
 //! From records to what they show: grouped by experiment and budget, told by kind, as text, JSON or one HTML page.
 
-mod diagram;
 mod page;
 mod plot;
 
@@ -82,24 +81,26 @@ fn chapter(experiment: &Experiment, budget: &str, records: &[&Record]) -> Chapte
     let mut elsewhere: Vec<String> = Vec::new();
     let mut told = 0;
     for row in &experiment.rows {
-        // Records of one row with different players or boards are not of one experiment, and are not added up.
+        // Records of one row with different players or boards, or by another behaviour of moku, are not of one
+        // experiment, and are not added up.
         let mut groups: Vec<RowRecords> = Vec::new();
         for &record in records.iter().filter(|r| r.row == row.name) {
             told += 1;
             let same = |g: &&mut RowRecords| {
-                g.records.first().is_some_and(|r| r.players == record.players && r.setting == record.setting)
+                g.records.first().is_some_and(|r| {
+                    r.players == record.players
+                        && r.setting == record.setting
+                        && r.code.behaviour == record.code.behaviour
+                })
             };
             match groups.iter_mut().find(same) {
                 Some(group) => group.records.push(record),
                 None => {
-                    let label = match groups.len() {
-                        0 => row.name.clone(),
-                        before => format!("{} (set-up {})", row.name, before + 1),
-                    };
-                    groups.push(RowRecords { row, label, records: vec![record] });
+                    groups.push(RowRecords { row, label: row.name.clone(), records: vec![record] });
                 }
             }
         }
+        label(&mut groups);
         if groups.len() > 1 {
             notes.push(format!("Row '{}' was run with {} set-ups, which are told apart.", row.name, groups.len()));
         }
@@ -117,6 +118,11 @@ fn chapter(experiment: &Experiment, budget: &str, records: &[&Record]) -> Chapte
         let left = records.len() - told;
         notes.push(format!("{left} records are of rows that the description does not have, and are left out."));
     }
+    let behaviours: BTreeSet<&str> = records.iter().map(|r| r.code.behaviour.as_str()).collect();
+    if behaviours.len() > 1 {
+        let named: Vec<&str> = behaviours.into_iter().collect();
+        notes.push(format!("Made by moku of different behaviour, which is told apart: {}.", named.join(", ")));
+    }
     let mut section = trials::tell(experiment, &rows);
     section.notes.extend(notes);
     let players = |r: &RowRecords| Some((r.label.clone(), r.records.first()?.players.clone()));
@@ -132,9 +138,27 @@ fn chapter(experiment: &Experiment, budget: &str, records: &[&Record]) -> Chapte
         trials: records.len(),
         hours: records.iter().map(|r| r.seconds).sum::<f64>() / 3600.0,
         settings: settings.collect(),
-        versions: records.iter().map(|r| r.version.clone()).collect(),
+        versions: records.iter().map(|r| r.code.to_string()).collect(),
         players: rows.iter().filter_map(players).collect(),
         section,
+    }
+}
+
+/// Names the groups of a row apart: by number, and by what moku behaved like where that differs.
+fn label(groups: &mut [RowRecords]) {
+    let behaviour = |g: &RowRecords| g.records[0].code.behaviour.clone();
+    let differs = groups.windows(2).any(|pair| behaviour(&pair[0]) != behaviour(&pair[1]));
+    for (i, group) in groups.iter_mut().enumerate() {
+        let mut marks = Vec::new();
+        if i > 0 {
+            marks.push(format!("set-up {}", i + 1));
+        }
+        if differs {
+            marks.push(format!("behaviour {}", behaviour(group)));
+        }
+        if !marks.is_empty() {
+            group.label = format!("{} ({})", group.row.name, marks.join(", "));
+        }
     }
 }
 
@@ -160,10 +184,11 @@ impl std::fmt::Display for Chapter {
 
 #[cfg(test)]
 mod tests {
-    use super::super::store::tests::Scratch;
     use super::*;
     use crate::base::GameKind;
+    use crate::jobs::store::tests::Scratch;
     use crate::lab::arena::Setting;
+    use crate::lab::code::Code;
     use serde_json::json;
 
     const TEXT: &str = r#"
@@ -194,7 +219,7 @@ mod tests {
             budget: "as described".to_string(),
             setting: Setting::new(GameKind::Go, 5, komi),
             players: vec!["mc".to_string(); 2],
-            version: "1".to_string(),
+            code: Code { version: "1".to_string(), ..Code::default() },
             seconds: 1.0,
             outcome: json!({
                 "first_is": "black", "result": "?", "points": u8::from(index < wins), "moves": 20, "moves_of": [10, 10],
@@ -238,6 +263,17 @@ mod tests {
             chapter.section.notes.contains(&"Not on the board that is described here: plain (set-up 2).".to_string())
         );
         assert_eq!(chapter.settings.iter().collect::<Vec<_>>(), ["go 5x5, komi 1", "go 5x5, komi 2"]);
+    }
+
+    #[test]
+    fn games_by_another_behaviour_are_told_apart_and_old_ones_are_of_an_unknown_one() {
+        let mut newer = games("plain", 1.0, 3, 4, 1000);
+        newer.iter_mut().for_each(|r| r.code.behaviour = "12ab".to_string());
+        let chapter = chapter("behaviours", &[games("plain", 1.0, 1, 2, 1000), newer].concat());
+        let rows: Vec<&str> = chapter.section.figures.iter().filter_map(|f| f["row"].as_str()).collect();
+        assert_eq!(rows, ["plain (behaviour unknown)", "plain (set-up 2, behaviour 12ab)"]);
+        assert_eq!(chapter.section.figures[1]["games"], 4);
+        assert!(chapter.section.notes.iter().any(|n| n.contains("12ab, unknown")), "{:?}", chapter.section.notes);
     }
 
     #[test]

@@ -1,20 +1,14 @@
 //! The report as one HTML page that needs nothing else.
 
-use super::diagram::{self, escape};
 use super::{Chapter, plot};
-use crate::lab::section::{Plot, Style, Table};
+use crate::lab::code::Code;
+use crate::lab::html::{self, escape};
+use crate::lab::section::{Plot, Style};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-const STYLE: &str = include_str!("page.css");
-/// Longer tables are folded.
-const LONG: usize = 24;
-
 pub fn page(chapters: &[Chapter]) -> Result<String, String> {
-    let mut out = String::from("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">");
-    out +=
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><link rel=\"icon\" href=\"data:,\">";
-    let _ = write!(out, "<title>moku laboratory</title><style>{STYLE}</style></head>\n<body><main>");
+    let mut out = String::new();
     let trials: usize = chapters.iter().map(|c| c.trials).sum();
     let hours: f64 = chapters.iter().map(|c| c.hours).sum();
     let _ = write!(
@@ -23,14 +17,13 @@ pub fn page(chapters: &[Chapter]) -> Result<String, String> {
          moku {}. Intervals are of 95 %; a published figure is compatible when the interval of the difference holds 0, so \
          that one in twenty is called different by chance alone.</p></header>",
         chapters.len(),
-        env!("CARGO_PKG_VERSION"),
+        Code::own(),
     );
     contents(&mut out, chapters);
     for (i, chapter) in chapters.iter().enumerate() {
         write_chapter(&mut out, i, chapter)?;
     }
-    out += "</main></body></html>\n";
-    Ok(out)
+    Ok(html::page("moku laboratory", &out))
 }
 
 fn contents(out: &mut String, chapters: &[Chapter]) {
@@ -87,11 +80,8 @@ fn write_chapter(out: &mut String, i: usize, chapter: &Chapter) -> Result<(), St
         escape(&joined(&chapter.versions))
     );
     if !chapter.claims.is_empty() {
-        *out += "<div class=\"claims\"><h3>What the paper says</h3><ul>";
-        chapter.claims.iter().for_each(|claim| {
-            let _ = write!(out, "<li>{}</li>", escape(claim));
-        });
-        *out += "</ul></div>";
+        let claims = html::list("", &chapter.claims);
+        let _ = write!(out, "<div class=\"claims\"><h3>What the paper says</h3>{claims}</div>");
     }
     *out += "<div class=\"plots\">";
     for plot in &chapter.section.plots {
@@ -99,22 +89,9 @@ fn write_chapter(out: &mut String, i: usize, chapter: &Chapter) -> Result<(), St
         let _ = write!(out, "<figure><figcaption>{}</figcaption>{svg}{}</figure>", escape(&plot.title), legend(plot));
     }
     *out += "</div>";
-    chapter.section.tables.iter().for_each(|table| write_table(out, table));
-    if !chapter.section.notes.is_empty() {
-        *out += "<ul class=\"notes\">";
-        chapter.section.notes.iter().for_each(|note| {
-            let _ = write!(out, "<li>{}</li>", escape(note));
-        });
-        *out += "</ul>";
-    }
-    if !chapter.section.boards.is_empty() {
-        *out += "<div class=\"boards\">";
-        for board in &chapter.section.boards {
-            let svg = diagram::svg(board);
-            let _ = write!(out, "<figure>{svg}<figcaption>{}</figcaption></figure>", escape(&board.title));
-        }
-        *out += "</div>";
-    }
+    chapter.section.tables.iter().for_each(|table| *out += &html::titled_table(table));
+    *out += &html::list("notes", &chapter.section.notes);
+    *out += &html::boards(&chapter.section.boards);
     players(out, chapter);
     *out += "</section>";
     Ok(())
@@ -137,50 +114,18 @@ fn legend(plot: &Plot) -> String {
     out + "</ul>"
 }
 
-fn write_table(out: &mut String, table: &Table) {
-    let table = table.without_empty_columns();
-    let is_long = table.rows.len() > LONG;
-    if is_long {
-        let _ = write!(out, "<details><summary>{} ({} rows)</summary>", escape(&table.title), table.rows.len());
-    }
-    if !is_long {
-        let _ = write!(out, "<p class=\"caption\">{}</p>", escape(&table.title));
-    }
-    *out += "<div class=\"scroll\"><table><thead><tr>";
-    table.head.iter().for_each(|name| {
-        let _ = write!(out, "<th>{}</th>", escape(name));
-    });
-    *out += "</tr></thead><tbody>";
-    for row in &table.rows {
-        *out += "<tr>";
-        for cell in row {
-            let class = match cell.as_str() {
-                "compatible" => " class=\"good\"",
-                "higher" | "lower" => " class=\"bad\"",
-                _ => "",
-            };
-            let _ = write!(out, "<td{class}>{}</td>", escape(cell));
-        }
-        *out += "</tr>";
-    }
-    *out += "</tbody></table></div>";
-    if is_long {
-        *out += "</details>";
-    }
-}
-
 /// Engine lines in full, folded: they are long.
 fn players(out: &mut String, chapter: &Chapter) {
     let shown: Vec<&(String, Vec<String>)> = chapter.players.iter().filter(|(_, lines)| !lines.is_empty()).collect();
     if shown.is_empty() {
         return;
     }
-    *out += "<details><summary>Players, as engine lines</summary><dl class=\"players\">";
+    let mut body = String::from("<dl class=\"players\">");
     for (row, lines) in shown {
-        let _ = write!(out, "<dt>{}</dt>", escape(row));
+        let _ = write!(body, "<dt>{}</dt>", escape(row));
         lines.iter().for_each(|line| {
-            let _ = write!(out, "<dd><code>{}</code></dd>", escape(line));
+            let _ = write!(body, "<dd><code>{}</code></dd>", escape(line));
         });
     }
-    *out += "</dl></details>";
+    *out += &html::folded("Players, as engine lines", &(body + "</dl>"));
 }

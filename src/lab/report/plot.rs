@@ -1,5 +1,6 @@
 //! Plots as SVG by the crate plotters, coloured by the page's style so that dark and light both read well.
 
+use crate::lab::html::escape;
 use crate::lab::section::{Axis, Dot, Plot, Series, Style};
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
@@ -51,7 +52,7 @@ fn styled(text: &str, title: &str) -> String {
     }
     text = text.replace(&hex(INK), "var(--ink)").replace(&hex(FAINT), "var(--faint)");
     let start = format!("<svg width=\"{WIDTH}\" height=\"{HEIGHT}\" ");
-    let named = format!("<svg class=\"plot\" role=\"img\" aria-label=\"{}\" ", super::diagram::escape(title));
+    let named = format!("<svg class=\"plot\" role=\"img\" aria-label=\"{}\" ", escape(title));
     text.replacen(&start, &named, 1)
 }
 

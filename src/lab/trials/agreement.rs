@@ -3,13 +3,14 @@
 use super::shift::{best_move, evaluate, position};
 use super::{Bench, RowRecords};
 use crate::base::rng::mix;
+use crate::base::stats::wilson;
 use crate::base::{Point, Rng};
 use crate::game::Record;
 use crate::game::go::Go9;
 use crate::lab::experiment::Experiment;
 use crate::lab::plan::Planned;
 use crate::lab::section::{Axis, Dot, Plot, Section, Series, Style, Table};
-use crate::lab::stats::{deviation, mean_interval, wilson};
+use crate::lab::stats::{deviation, mean_interval};
 use crate::search::{Candidates, Engine};
 use serde_json::{Value, json};
 

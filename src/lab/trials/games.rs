@@ -1,17 +1,19 @@
 //! Games between two players: the outcome of one, and win rates beside what was published.
 
 use super::{Bench, RowRecords, costs};
-use crate::base::{Color, Size};
+use crate::base::{Color, Point, Size};
 use crate::lab::arena::{Ending, Player, PlayerLine, play_game};
 use crate::lab::experiment::{Cell, Colours, Experiment, Kind, PlotForm, Row};
 use crate::lab::matches::GameLine;
 use crate::lab::plan::Planned;
 use crate::lab::run::rounded;
-use crate::lab::section::{Axis, Board, Dot, Plot, Section, Series, Spot, Style, Table};
+use crate::lab::section::{Axis, Dot, Plot, Section, Series, Style, Table};
 use crate::lab::stats::{Rate, difference, percent_difference};
+use crate::picture::{Diagram, Mark};
 use crate::session::{Options, Session};
 use crate::sgf::Step;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// Games of a row whose moves are kept, for diagrams.
 const SAMPLES: u64 = 2;
@@ -326,8 +328,8 @@ fn plots(form: &PlotForm, rows: &[RowRecords]) -> Vec<Plot> {
 }
 
 /// The first kept game of the first, the middle and the last row.
-fn samples(rows: &[RowRecords]) -> Vec<Board> {
-    let kept: Vec<Board> = match rows.len() {
+fn samples(rows: &[RowRecords]) -> Vec<Diagram> {
+    let kept: Vec<Diagram> = match rows.len() {
         0 => Vec::new(),
         n => {
             let mut picks = vec![0, n / 2, n - 1];
@@ -338,7 +340,7 @@ fn samples(rows: &[RowRecords]) -> Vec<Board> {
     kept
 }
 
-fn sample(records: &RowRecords) -> Option<Board> {
+fn sample(records: &RowRecords) -> Option<Diagram> {
     let record = records.records.iter().find(|r| r.outcome["game"].is_string())?;
     let setting = &record.setting;
     let options = Options {
@@ -353,29 +355,21 @@ fn sample(records: &RowRecords) -> Option<Board> {
     let mut session = Session::new(options).ok()?;
     session.place_handicap(&setting.handicap_points());
     let size = session.size();
-    let mut numbers = vec![0; size.n() * size.n()];
+    let mut numbers = BTreeMap::new();
     let words: Vec<&str> = record.outcome["game"].as_str()?.split_whitespace().collect();
     for (i, pair) in words.chunks(2).enumerate() {
         let (color, point) = (Color::from_gtp(pair.first()?)?, size.point_from_gtp(pair.get(1)?)?);
         session.play(color, point).ok()?;
         if !point.is_pass() {
-            let (x, y) = size.xy(point);
-            numbers[(size.n() - 1 - y) * size.n() + x] = i + 1;
+            numbers.insert(point, i + 1);
         }
     }
-    let spot = |i: usize| {
-        let point = size.point(i % size.n(), size.n() - 1 - i / size.n());
-        let stone = session.table().color_at(point).map(|c| if c == Color::Black { 'b' } else { 'w' });
-        let text = if stone.is_some() && numbers[i] > 0 { numbers[i].to_string() } else { String::new() };
-        Spot { stone, text, shade: 0.0 }
-    };
     let result = record.outcome["result"].as_str().unwrap_or("?");
     let first = record.outcome["first_is"].as_str().unwrap_or("?");
-    Some(Board {
-        title: format!("{}: game {}, first is {first}, {result}", records.label, record.index + 1),
-        size: size.n(),
-        points: (0..size.n() * size.n()).map(spot).collect(),
-    })
+    let title = format!("{}: game {}, first is {first}, {result}", records.label, record.index + 1);
+    let stones: Vec<(Point, Color)> = size.points().filter_map(|p| Some((p, session.table().color_at(p)?))).collect();
+    let marks = stones.iter().filter_map(|(p, _)| Some((*p, Mark::OnStone(numbers.get(p)?.to_string())))).collect();
+    Some(Diagram { marks, ..Diagram::new(size, stones, &title) })
 }
 
 #[cfg(test)]

@@ -8,8 +8,9 @@ use crate::game::go::Go9;
 use crate::lab::arena::Setting;
 use crate::lab::experiment::Experiment;
 use crate::lab::plan::Planned;
-use crate::lab::section::{Board, Section, Spot, Table};
+use crate::lab::section::{Section, Table};
 use crate::lab::stats::{difference, percent_difference};
+use crate::picture::{Diagram, Mark, paint};
 use crate::search::Searchable;
 use crate::search::{self, Budget, Engine, Report, Worker};
 use serde_json::{Value, json};
@@ -157,18 +158,20 @@ pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
     section
 }
 
-fn board(size: Size, stones: &[(Point, Color)], title: &str, value: impl Fn(Point) -> f64) -> Board {
-    let n = size.n();
-    let at = |i: usize| size.point(i % n, n - 1 - i / n);
-    let most = (0..n * n).map(|i| value(at(i)).abs()).fold(1e-9, f64::max);
-    let spot = |i: usize| {
-        let stone = stones.iter().find(|(p, _)| *p == at(i));
-        let value = value(at(i));
-        let text = if stone.is_none() && value.abs() >= 0.05 { format!("{value:.1}") } else { String::new() };
-        let letter = stone.map(|(_, color)| if *color == Color::Black { 'b' } else { 'w' });
-        Spot { stone: letter, text, shade: if stone.is_some() { 0.0 } else { value / most } }
-    };
-    Board { title: title.to_string(), size: n, points: (0..n * n).map(spot).collect() }
+/// A value for every point without a stone: red for more, blue for less.
+fn board(size: Size, stones: &[(Point, Color)], title: &str, value: impl Fn(Point) -> f64) -> Diagram {
+    let most = size.points().map(|p| value(p).abs()).fold(1e-9, f64::max);
+    let mut diagram = Diagram::new(size, stones.to_vec(), title);
+    for p in size.points().filter(|p| !stones.iter().any(|stone| stone.0 == *p)) {
+        let value = value(p);
+        if value != 0.0 {
+            diagram.cells.push((p, paint::balance(-paint::spread(value, most))));
+        }
+        if value.abs() >= 0.05 {
+            diagram.marks.push((p, Mark::Word(format!("{value:.1}"))));
+        }
+    }
+    diagram
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 use super::state::Ko;
 use super::{Question, life};
 use crate::base::{Bits, Color, Point, Size};
+use crate::tsumego::Problem;
 
 type Set = Bits<11>;
 
@@ -31,6 +32,13 @@ struct Reach {
 
 const NARROW: Reach = Reach { steps: 2, air: 2 };
 const WIDE: Reach = Reach { steps: 3, air: 4 };
+
+/// The question that a problem asks. The goal tells who attacks; without one the enclosed side defends.
+pub fn question_of(problem: &Problem) -> Result<Question, String> {
+    let attacker = problem.defender().opponent();
+    question(problem.size, &problem.stones, problem.to_play, Some(attacker))
+        .or_else(|e| question(problem.size, &problem.stones, problem.to_play, None).map_err(|_| e))
+}
 
 /// Looks for the question in a position; the attacker is found too if not given.
 pub fn question(

@@ -19,7 +19,7 @@
 //! [`rooms`] what is proven of eye spaces by themselves, [`enclave`] of small fights around one chain, [`zone`] which moves
 //! matter; [`dfpn`] is the search, with [`table`], [`estimate`] of positions and [`promise`] of moves. [`solver`] answers
 //! questions. [`slow`] plays the same game by plain enumeration, [`check`] judges proofs on its board. [`make`] makes new
-//! problems, and [`learn`] fits the weights of estimates to such. [`lesson`] plays a problem against a person.
+//! problems, and [`learn`] fits the weights of estimates to such.
 
 pub mod check;
 pub mod dfpn;
@@ -28,7 +28,6 @@ pub mod estimate;
 pub mod find;
 pub mod grid;
 pub mod learn;
-pub mod lesson;
 pub mod life;
 pub mod make;
 pub mod promise;

@@ -45,7 +45,7 @@ impl Status {
     }
 
     /// The hardest ko rule under which this side still gets what it wants; `None` if it gets nothing.
-    pub(super) fn rule(self, for_attacker: bool) -> Option<Ko> {
+    fn rule(self, for_attacker: bool) -> Option<Ko> {
         match (self, for_attacker) {
             (Status::Dead, true) => Some(Ko::Defender),
             (Status::Alive, false) => Some(Ko::Attacker),
@@ -107,7 +107,7 @@ pub struct Prover {
 }
 
 /// Time, nodes and a flag, shared by the searches of one question.
-pub(super) struct Purse<'a> {
+struct Purse<'a> {
     began: Instant,
     deadline: Option<Instant>,
     nodes_left: u64,
@@ -127,6 +127,11 @@ impl Prover {
     /// how hard a problem is, be it small or large, and stay the same when the search learns to choose better.
     pub fn grader(table_mb: usize) -> Prover {
         Prover { is_plain: true, ..Prover::new(table_mb) }
+    }
+
+    /// Forgets everything, so that the next question is answered as by a new prover.
+    pub fn forget(&mut self) {
+        self.memory.clear();
     }
 
     fn new_search<'a>(&'a mut self, rules: &'a Rules, budget: Budget<'a>) -> Search<'a> {
@@ -255,7 +260,7 @@ impl Prover {
         Ok(self.ask(&rules, &state, &mut Purse::new(limits, stop)))
     }
 
-    pub(super) fn ask(&mut self, rules: &Rules, state: &State, purse: &mut Purse) -> Option<bool> {
+    fn ask(&mut self, rules: &Rules, state: &State, purse: &mut Purse) -> Option<bool> {
         let budget = Budget { nodes: purse.nodes_left, deadline: purse.deadline, stop: purse.stop };
         let mut search = self.new_search(rules, budget);
         let won = search.solve(state);
@@ -274,7 +279,7 @@ impl Prover {
     }
 
     /// A line of play that shows the proof: the winner's moves, and the loser's that cost most to refute.
-    pub(super) fn line(&mut self, rules: &Rules, state: &State, purse: &mut Purse) -> Vec<Point> {
+    fn line(&mut self, rules: &Rules, state: &State, purse: &mut Purse) -> Vec<Point> {
         let mut line = Vec::new();
         let mut seen = Vec::new();
         let mut state = *state;
@@ -314,7 +319,7 @@ impl Prover {
 }
 
 impl<'a> Purse<'a> {
-    pub(super) fn new(limits: Limits, stop: &'a AtomicBool) -> Purse<'a> {
+    fn new(limits: Limits, stop: &'a AtomicBool) -> Purse<'a> {
         let began = Instant::now();
         let deadline = limits.seconds.map(|s| began + Duration::from_secs_f64(s.clamp(0.0, 1e6)));
         Purse { began, deadline, nodes_left: limits.nodes, nodes: 0, deepest: 0, stop }
@@ -334,7 +339,7 @@ pub fn wanted(question: &Question) -> Status {
     if question.to_play == question.attacker { Status::Dead } else { Status::Alive }
 }
 
-/// `black`'s word for a status when this colour defends.
+/// A status in words, with the colours' names: `white is dead`.
 pub fn sentence(status: Status, attacker: Color) -> String {
     let defender = attacker.opponent();
     match status {

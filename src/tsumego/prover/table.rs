@@ -60,8 +60,12 @@ impl Table {
     }
 
     pub fn clear(&mut self) {
-        self.slots.fill(FREE);
-        self.kinds.fill(0);
+        // Most buckets of a large table were never used.
+        let used = self.kinds.iter_mut().zip(self.slots.chunks_exact_mut(WAYS)).filter(|(kinds, _)| **kinds != 0);
+        for (kinds, bucket) in used {
+            *kinds = 0;
+            bucket.fill(FREE);
+        }
     }
 
     #[inline(always)]

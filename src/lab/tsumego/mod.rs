@@ -1,0 +1,12 @@
+//! `moku tsumego`: sets of problems framed, solved by engines, proven, made, and turned into tests.
+
+pub mod cli;
+pub mod make;
+pub mod page;
+pub mod prove;
+pub mod report;
+pub mod results;
+pub mod solve;
+#[cfg(test)]
+mod tests;
+pub mod tst;
