@@ -1,6 +1,6 @@
 //! Nodes a second of the tsumego prover, one core, a corner of the 19x19 board: `cargo bench --bench prover`.
 //!
-//! A node is a position whose moves are made and looked at until one wins; what is looked at inside enclaves does not
+//! A node is a position whose moves are made and looked at until one wins; what is looked at inside local fights does not
 //! count. Search alone takes moves as they come and looks at all of them. The time is the processor's, since machines are
 //! shared.
 
@@ -21,7 +21,7 @@ fn main() {
     let question = find::question(size, &stones, Black, Some(Black)).expect("the corner is enclosed");
     let stop = AtomicBool::new(false);
     // In turns, since machines are shared.
-    let kinds: [Kind; 2] = [("with enclaves", Prover::new), ("search alone", Prover::grader)];
+    let kinds: [Kind; 2] = [("with local fights", Prover::new), ("search alone", Prover::grader)];
     let mut best = [0.0f64; 2];
     for _ in 0..5 {
         for ((name, prover), best) in kinds.iter().zip(&mut best) {

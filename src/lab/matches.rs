@@ -5,7 +5,7 @@
 
 use super::arena::{GameResult, Player, PlayerLine, Setting, play_game};
 use super::code::Code;
-use super::stats::{Rate, Sprt, Verdict};
+use super::stats::{Decision, Rate, Sprt};
 use crate::base::rng::mix;
 use crate::base::{Color, GameKind};
 use crate::jobs::console::make_folder;
@@ -86,8 +86,8 @@ impl Match {
             games.truncate(length);
         }
         let sprt = self.sprt.map(|_| match end {
-            Some((_, Verdict::AcceptH1)) => "H1 accepted",
-            Some((_, Verdict::AcceptH0)) => "H0 accepted",
+            Some((_, Decision::AcceptH1)) => "H1 accepted",
+            Some((_, Decision::AcceptH0)) => "H0 accepted",
             _ => "undecided",
         });
         let [first, second] = self.players.each_ref().map(PlayerLine::text);
@@ -95,7 +95,7 @@ impl Match {
     }
 
     /// After how many games, in the order of their numbers and in whole pairs, the test ends, and how.
-    fn sprt_end(&self, games: &[GameLine]) -> Option<(usize, Verdict)> {
+    fn sprt_end(&self, games: &[GameLine]) -> Option<(usize, Decision)> {
         let sprt = self.sprt?;
         let mut by_number: Vec<&GameLine> = games.iter().collect();
         by_number.sort_by_key(|g| g.game);
@@ -104,9 +104,9 @@ impl Match {
             rate.games += 1;
             rate.wins += u64::from(line.points == 1.0);
             rate.draws += u64::from(line.points == 0.5);
-            let verdict = sprt.verdict(rate);
-            if i % 2 == 1 && verdict != Verdict::Continue {
-                return Some((i + 1, verdict));
+            let decision = sprt.decision(rate);
+            if i % 2 == 1 && decision != Decision::Continue {
+                return Some((i + 1, decision));
             }
         }
         None

@@ -71,15 +71,15 @@ impl Run {
         told(&progress);
         let runner = Runner { threads: self.jobs, stop, time: self.time };
         let code = Code::own();
-        let make = |bench: &mut Box<dyn trials::Bench>, trial: &Trial| {
+        let make = |runner: &mut Box<dyn trials::TrialRunner>, trial: &Trial| {
             let planned = &plan.rows[trial.row];
             let (name, row) = (&plan.experiment.name, &planned.row.name);
-            let record = record(plan, planned, trial.index, bench.as_mut(), &code);
+            let record = record(plan, planned, trial.index, runner.as_mut(), &code);
             record.map(Some).map_err(|e| format!("{name}, row '{row}', trial {}: {e}", trial.index))
         };
         runner.run(
             &trials,
-            || trials::bench(&plan.experiment),
+            || trials::runner_of(&plan.experiment),
             make,
             |_, record| {
                 store.append(&record)?;
@@ -97,12 +97,12 @@ fn record(
     plan: &Plan,
     planned: &Planned,
     index: u64,
-    bench: &mut dyn trials::Bench,
+    runner: &mut dyn trials::TrialRunner,
     code: &Code,
 ) -> Result<Record, String> {
     let seed = plan.trial_seed(planned, index);
     let began = Instant::now();
-    let outcome = bench.run(planned, index, seed)?;
+    let outcome = runner.run(planned, index, seed)?;
     Ok(Record {
         experiment: plan.experiment.name.clone(),
         row: planned.row.name.clone(),

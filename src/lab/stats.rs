@@ -132,7 +132,7 @@ pub struct Sprt {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum Decision {
     Continue,
     AcceptH0,
     AcceptH1,
@@ -142,13 +142,13 @@ pub enum Verdict {
 const DRAWS_EXPLAINED: f64 = 0.99;
 
 impl Sprt {
-    /// The verdict after these games; to be asked after every game, or every few.
-    pub fn verdict(&self, results: Rate) -> Verdict {
+    /// The decision after these games; to be asked after every game, or every few.
+    pub fn decision(&self, results: Rate) -> Decision {
         let (low, high) = self.bounds();
         match self.log_likelihood_ratio(results) {
-            llr if llr <= low => Verdict::AcceptH0,
-            llr if llr >= high => Verdict::AcceptH1,
-            _ => Verdict::Continue,
+            llr if llr <= low => Decision::AcceptH0,
+            llr if llr >= high => Decision::AcceptH1,
+            _ => Decision::Continue,
         }
     }
 
@@ -270,14 +270,14 @@ mod tests {
     fn test_goes_on_without_evidence_and_ends_with_it() {
         let sprt = even_or_55_percent();
         for (results, verdict) in [
-            (rate(0, 0, 0), Verdict::Continue),
-            (rate(5, 0, 10), Verdict::Continue),
-            (rate(0, 500, 500), Verdict::Continue),
-            (rate(600, 0, 1000), Verdict::AcceptH1),
-            (rate(500, 0, 1000), Verdict::AcceptH0),
-            (rate(20, 960, 1000), Verdict::AcceptH0),
+            (rate(0, 0, 0), Decision::Continue),
+            (rate(5, 0, 10), Decision::Continue),
+            (rate(0, 500, 500), Decision::Continue),
+            (rate(600, 0, 1000), Decision::AcceptH1),
+            (rate(500, 0, 1000), Decision::AcceptH0),
+            (rate(20, 960, 1000), Decision::AcceptH0),
         ] {
-            assert_eq!(sprt.verdict(results), verdict, "{results:?}");
+            assert_eq!(sprt.decision(results), verdict, "{results:?}");
         }
     }
 
@@ -288,13 +288,13 @@ mod tests {
         let matches = 2000;
         let accepted = (0..matches).filter(|_| {
             let mut results = Rate::default();
-            while sprt.verdict(results) == Verdict::Continue {
+            while sprt.decision(results) == Decision::Continue {
                 let outcome = rng.unit();
                 results.games += 1;
                 results.wins += u64::from(outcome < win);
                 results.draws += u64::from((win..win + draw).contains(&outcome));
             }
-            sprt.verdict(results) == Verdict::AcceptH1
+            sprt.decision(results) == Decision::AcceptH1
         });
         accepted.count() as f64 / f64::from(matches)
     }

@@ -1,7 +1,7 @@
 //! How filters by potential agree with Monte-Carlo values, at every move of plain games.
 
 use super::shift::{best_move, evaluate, position};
-use super::{Bench, RowRecords};
+use super::{RowRecords, TrialRunner};
 use crate::base::rng::mix;
 use crate::base::stats::wilson;
 use crate::base::{Point, Rng};
@@ -29,7 +29,7 @@ fn filters(text: &str) -> Result<Vec<(String, Candidates)>, String> {
     text.split_whitespace().map(one).collect()
 }
 
-impl Bench for Agreement {
+impl TrialRunner for Agreement {
     /// A sample is the number of legal moves, then for each filter its agreement and whether it kept the best move.
     fn run(&mut self, planned: &Planned, _: u64, seed: u64) -> Result<Value, String> {
         let row = &planned.row;

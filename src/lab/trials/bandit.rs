@@ -1,6 +1,6 @@
 //! UCB1 and Sequential Halving on a row of slot machines.
 
-use super::{Bench, RowRecords};
+use super::{RowRecords, TrialRunner};
 use crate::base::Rng;
 use crate::base::rng::mix;
 use crate::lab::experiment::Experiment;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 pub struct Bandits;
 
-impl Bench for Bandits {
+impl TrialRunner for Bandits {
     fn run(&mut self, planned: &Planned, _: u64, seed: u64) -> Result<Value, String> {
         let arms = planned.row.count("arms", 1_000_000)? as usize;
         let pulls = planned.row.count("pulls", 1_000_000_000)?;

@@ -1,7 +1,7 @@
 //! The scores of playouts at the first move of a handicap game, and what reward functions make of them.
 
 use super::shift::position;
-use super::{Bench, RowRecords};
+use super::{RowRecords, TrialRunner};
 use crate::game::Game;
 use crate::lab::experiment::Experiment;
 use crate::lab::plan::Planned;
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 pub struct Playouts;
 
-impl Bench for Playouts {
+impl TrialRunner for Playouts {
     fn run(&mut self, planned: &Planned, _: u64, seed: u64) -> Result<Value, String> {
         let row = &planned.row;
         shape(&row.text("reward"))?;

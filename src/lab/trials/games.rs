@@ -1,6 +1,6 @@
 //! Games between two players: the outcome of one, and win rates beside what was published.
 
-use super::{Bench, RowRecords, costs};
+use super::{RowRecords, TrialRunner, costs};
 use crate::base::{Color, Point, Size};
 use crate::lab::arena::{Ending, Player, PlayerLine, play_game};
 use crate::lab::experiment::{Cell, Colours, Experiment, Kind, PlotForm, Row};
@@ -52,7 +52,7 @@ impl Games {
     }
 }
 
-impl Bench for Games {
+impl TrialRunner for Games {
     fn run(&mut self, planned: &Planned, index: u64, seed: u64) -> Result<Value, String> {
         let color = match self.colours {
             Colours::Black => Color::Black,

@@ -17,17 +17,17 @@ use super::store::Record;
 use serde_json::Value;
 
 /// A place where trials are made, one after the other.
-pub trait Bench: Send {
+pub trait TrialRunner: Send {
     /// Makes a trial. The same row, index and seed give the same outcome, times apart.
     fn run(&mut self, planned: &Planned, index: u64, seed: u64) -> Result<Value, String>;
 }
 
 /// One row: a kind, how its trials are made, and how they are told.
 macro_rules! kinds {
-    ($($kind:ident => $bench:expr, $tell:path;)*) => {
-        pub fn bench(experiment: &Experiment) -> Box<dyn Bench> {
+    ($($kind:ident => $runner:expr, $tell:path;)*) => {
+        pub fn runner_of(experiment: &Experiment) -> Box<dyn TrialRunner> {
             match experiment.kind {
-                $(Kind::$kind => Box::new($bench(experiment)),)*
+                $(Kind::$kind => Box::new($runner(experiment)),)*
             }
         }
 

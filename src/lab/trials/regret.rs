@@ -3,7 +3,7 @@
 //! A tree has k moves with m replies each; reply j to move i pays 1 with probability mu_ij, and a move is worth its least
 //! reply. The best move is worth 0.5 + gap/2, the second 0.5 - gap/2, the others anything from 0.1 up to that.
 
-use super::{Bench, RowRecords};
+use super::{RowRecords, TrialRunner};
 use crate::base::rng::mix;
 use crate::base::{Point, Rng};
 use crate::lab::experiment::Experiment;
@@ -103,7 +103,7 @@ fn checkpoints(calls: u64) -> Vec<u64> {
 /// Regret of the distribution (None if there is none) and of the answer, at each checkpoint.
 type Course = Vec<(Option<f64>, f64)>;
 
-impl Bench for Trees {
+impl TrialRunner for Trees {
     fn run(&mut self, planned: &Planned, _: u64, seed: u64) -> Result<Value, String> {
         let row = &planned.row;
         let (k, m) = (row.count("k", 1_000)? as usize, row.count("m", 1_000)? as usize);

@@ -1,6 +1,6 @@
 //! Where flat Monte Carlo wants to play, with blocks of stones on the board and without.
 
-use super::{Bench, RowRecords};
+use super::{RowRecords, TrialRunner};
 use crate::base::rng::mix;
 use crate::base::{Color, Point, Rng, Size};
 use crate::game::Game;
@@ -64,7 +64,7 @@ pub fn best_move(report: &Report, rng: &mut Rng) -> Point {
     equals[rng.below(equals.len() as u32) as usize]
 }
 
-impl Bench for Shift {
+impl TrialRunner for Shift {
     fn run(&mut self, planned: &Planned, _: u64, seed: u64) -> Result<Value, String> {
         let row = &planned.row;
         let position = position(&row.setting, &row.text("stones"))?;

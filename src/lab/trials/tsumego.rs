@@ -2,7 +2,7 @@
 //!
 //! A trial is every problem of a set once. The paper's marks: O for a problem solved in all trials, △ in some, X in none.
 
-use super::{Bench, RowRecords};
+use super::{RowRecords, TrialRunner};
 use crate::base::Size;
 use crate::base::rng::mix;
 use crate::lab::experiment::Experiment;
@@ -48,7 +48,7 @@ fn name(problem: &Problem) -> String {
     if problem.number > 1 { format!("{file} {}", problem.number) } else { file }
 }
 
-impl Bench for Problems {
+impl TrialRunner for Problems {
     fn run(&mut self, planned: &Planned, _: u64, seed: u64) -> Result<Value, String> {
         let line = planned.lines.first().ok_or("`first` solves the problems")?;
         let framed = self.read(&planned.row.text("problems"), planned.row.setting.size)?;

@@ -9,7 +9,7 @@
 
 use super::Question;
 use super::dfpn::Budget;
-use super::slow::{Board, Position};
+use super::slow::{Position, SlowGame};
 use super::solver::{Limits, Prover};
 use super::state::{Ko, Rules, State};
 use std::collections::HashMap;
@@ -38,7 +38,7 @@ pub fn verify(
     let (rules, start) = super::solver::start(question, ko)?;
     let deadline = limits.seconds.map(|s| Instant::now() + Duration::from_secs_f64(s));
     let mut judge = Judge {
-        board: Board::new(question, ko),
+        board: SlowGame::new(question, ko),
         rules,
         // A table of its own: here a proof goes on until the stones are off the board.
         prover: Prover::new(64),
@@ -59,7 +59,7 @@ enum Mark {
 }
 
 struct Judge<'a> {
-    board: Board,
+    board: SlowGame,
     rules: Rules,
     prover: Prover,
     attacker_wins: bool,

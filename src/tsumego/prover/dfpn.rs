@@ -5,7 +5,7 @@
 //! keeps transpositions from counting many times; thresholds leave some room (Pawlewicz and Lew's 1 + ε).
 //!
 //! 1. Play every move, the most promising first, until one wins; take numbers from the table, from what is known of the
-//!    new position, or from an estimate. A move that looks worse than another carries a handicap (see `promise`).
+//!    new position, or from an estimate. A move that looks worse than another carries a handicap (see `move_order`).
 //! 2. Leave out the loser's moves outside of the zones of refutations found so far (see `zone`).
 //! 3. Go into the most promising child until a threshold is passed, then into the next.
 //!
@@ -15,14 +15,14 @@
 
 mod first_look;
 
-use super::enclave::Enclaves;
-use super::estimate::Survey;
+use super::estimate::Counter;
 use super::grid::{Cell, NOWHERE, Set, cells};
 use super::life;
-use super::promise::{self, Sight};
+use super::local_fight::LocalFights;
+use super::move_order::{self, Sight};
 use super::rooms::Rooms;
 use super::state::{Rules, State, Touched};
-use super::table::{Entry, NO_PATH, Table};
+use super::table::{Entry, NO_PATH, ProofTable};
 use super::zone;
 use crate::base::Rng;
 use crate::base::rng::mix;
@@ -50,7 +50,7 @@ pub struct Budget<'a> {
 struct Candidate {
     cell: Cell,
     touched: Touched,
-    promise: i32,
+    score: i32,
 }
 
 #[derive(Clone, Copy)]
@@ -100,9 +100,9 @@ impl Known {
 
 /// What is kept from one search to the next.
 pub struct Memory {
-    pub table: Table,
+    pub table: ProofTable,
     rooms: Rooms,
-    enclaves: Enclaves,
+    local_fights: LocalFights,
 }
 
 /// Some of the positions that got an estimate.
@@ -115,14 +115,14 @@ struct Keeping {
 impl Memory {
     /// With a table of at most this many megabytes.
     pub fn new(table_mb: usize) -> Memory {
-        Memory { table: Table::new(table_mb), rooms: Rooms::default(), enclaves: Enclaves::default() }
+        Memory { table: ProofTable::new(table_mb), rooms: Rooms::default(), local_fights: LocalFights::default() }
     }
 
     /// As new.
     pub fn clear(&mut self) {
         self.table.clear();
         self.rooms = Rooms::default();
-        self.enclaves = Enclaves::default();
+        self.local_fights = LocalFights::default();
     }
 }
 
@@ -139,16 +139,16 @@ pub struct Search<'a> {
     path_keys: Vec<u64>,
     /// The moves that led here.
     moves: Vec<Cell>,
-    /// See [`promise::lines`].
+    /// See [`move_order::lines`].
     lines: [(u8, u8); 128],
-    survey: Survey,
+    counter: Counter,
     keeping: Option<Keeping>,
     candidates: Vec<Candidate>,
     children: Vec<Child>,
     use_zones: bool,
     use_knowledge: bool,
-    use_enclaves: bool,
-    use_promise: bool,
+    uses_local_fights: bool,
+    orders_moves: bool,
     use_survey: bool,
     /// By depth: the last moves that won there.
     killers: Vec<[Cell; 2]>,
@@ -167,15 +167,15 @@ impl<'a> Search<'a> {
             path: Vec::new(),
             path_keys: Vec::new(),
             moves: Vec::new(),
-            lines: promise::lines(&rules.grid),
-            survey: Survey::new(&rules.grid),
+            lines: move_order::lines(&rules.grid),
+            counter: Counter::new(&rules.grid),
             keeping: None,
             candidates: Vec::new(),
             children: Vec::new(),
             use_zones: true,
             use_knowledge: true,
-            use_enclaves: true,
-            use_promise: true,
+            uses_local_fights: true,
+            orders_moves: true,
             use_survey: true,
             killers: vec![[NOWHERE; 2]; DEEPEST + 2],
         }
@@ -186,10 +186,10 @@ impl<'a> Search<'a> {
         self
     }
 
-    /// Searches what enclaves show, takes moves as they come, and estimates by size alone.
+    /// Searches what local fights show, takes moves as they come, and estimates by size alone.
     pub fn plain(mut self) -> Self {
-        self.use_enclaves = false;
-        self.use_promise = false;
+        self.uses_local_fights = false;
+        self.orders_moves = false;
         self.use_survey = false;
         self
     }
@@ -207,7 +207,7 @@ impl<'a> Search<'a> {
     /// Sees a death only when the stones are off the board. To be used with a table of its own.
     pub fn without_knowledge(mut self) -> Self {
         self.use_knowledge = false;
-        self.use_enclaves = false;
+        self.uses_local_fights = false;
         self
     }
 
@@ -298,7 +298,7 @@ impl<'a> Search<'a> {
             self.children.push(Child::new(self.rules.pass(state), NOWHERE, 0));
         }
         let moves = arena & self.rules.empty(state);
-        let sight = if self.use_promise {
+        let sight = if self.orders_moves {
             Sight::new(self.rules, state, life::eye_room(self.rules, state, arena).0)
         } else {
             None
@@ -316,17 +316,17 @@ impl<'a> Search<'a> {
         candidates.clear();
         let last = self.moves.last().copied().unwrap_or(NOWHERE);
         for cell in cells(moves) {
-            let (touched, promise) = sight.look(cell, self.lines[cell as usize], last);
-            candidates.push(Candidate { cell, touched, promise });
+            let (touched, score) = sight.look(cell, self.lines[cell as usize], last);
+            candidates.push(Candidate { cell, touched, score });
         }
-        candidates.sort_unstable_by_key(|c| (-c.promise, c.cell));
-        let top = candidates.first().map_or(0, |c| c.promise);
+        candidates.sort_unstable_by_key(|c| (-c.score, c.cell));
+        let top = candidates.first().map_or(0, |c| c.score);
         let mut looked_at = base;
         let mut some = candidates.chunks(AT_ONCE);
         loop {
             for c in some.next().unwrap_or_default() {
                 if let Some(played) = self.rules.settle(state, c.cell, c.touched) {
-                    let handicap = promise::handicap(top - c.promise);
+                    let handicap = move_order::handicap(top - c.score);
                     self.children.push(Child { handicap, ..Child::new(played.state, c.cell, played.captured) });
                 }
             }
@@ -350,7 +350,7 @@ impl<'a> Search<'a> {
             let Known { pn, dn, zone, depends, .. } = self.look_at_child(&next, cell, path_key);
             let child = &mut self.children[i];
             (child.pn, child.dn, child.zone, child.depends) = (pn, dn, zone, depends);
-            if self.use_promise && child.numbers(state.attacker_moves).0 == 0 && depends == NO_PATH {
+            if self.orders_moves && child.numbers(state.attacker_moves).0 == 0 && depends == NO_PATH {
                 self.children.truncate(i + 1);
                 return true;
             }

@@ -51,7 +51,7 @@ const BESIDE: [(i32, i32); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 const DIAGONAL: [(i32, i32); 4] = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
 
 /// What lies around a region, and what is counted in a position of it.
-pub struct Survey {
+pub struct Counter {
     /// Points with the edge of the board, or the attacker's wall, beside them.
     edge: Ways,
     wall: Ways,
@@ -90,8 +90,8 @@ fn both(a: Ways, b: Ways) -> Ways {
     [a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]]
 }
 
-impl Survey {
-    pub fn new(grid: &Grid) -> Survey {
+impl Counter {
+    pub fn new(grid: &Grid) -> Counter {
         let size = grid.size();
         let neighbour = |p: Point, (dx, dy): (i32, i32)| {
             let (x, y) = size.xy(p);
@@ -104,7 +104,7 @@ impl Survey {
         };
         let is_off = |p: Option<Point>| p.is_none();
         let is_wall = |p: Option<Point>| p.is_some_and(|p| grid.bit(p) & grid.region == 0);
-        Survey {
+        Counter {
             edge: BESIDE.map(|way| all(way, &is_off)),
             wall: BESIDE.map(|way| all(way, &is_wall)),
             diagonal_edge: DIAGONAL.into_iter().fold(0, |set, way| set | all(way, &is_off)),
@@ -292,7 +292,7 @@ mod tests {
             tried += 1;
             let arena = rules.arena(&state);
             let (room, last) = life::eye_room(&rules, &state, arena);
-            let counts = Survey::new(&rules.grid).counts(&rules, &state, room, last, arena);
+            let counts = Counter::new(&rules.grid).counts(&rules, &state, room, last, arena);
             assert_eq!(counts, slow_counts(&rules, &state, room, last, arena), "{rules:?} {state:?}");
             seen.iter_mut().zip(counts).for_each(|(seen, count)| *seen += i32::from(count > 0));
         }

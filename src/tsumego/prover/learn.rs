@@ -8,7 +8,7 @@
 //! ones did, and another round with them in place gives somewhat different ones; in the end no better ones.
 
 use super::dfpn::{Budget, Memory, Search};
-use super::estimate::{COUNTS, Counts, DOUBLE, SCALE, Survey, Weights};
+use super::estimate::{COUNTS, Counter, Counts, DOUBLE, SCALE, Weights};
 use super::life;
 use super::make::{self, Place};
 use super::state::Ko;
@@ -101,7 +101,7 @@ fn of_problem(size: Size, rng: &mut Rng, stop: &AtomicBool) -> Vec<Sample> {
         let mut positions = search.kept();
         rng.shuffle(&mut positions);
         positions.truncate(MOST_OF_A_PROBLEM);
-        let survey = Survey::new(&rules.grid);
+        let counter = Counter::new(&rules.grid);
         let mut samples = Vec::new();
         let mut memory = Memory::new(1);
         for state in positions {
@@ -112,7 +112,7 @@ fn of_problem(size: Size, rng: &mut Rng, stop: &AtomicBool) -> Vec<Sample> {
             let nodes = search.nodes;
             let arena = rules.arena(&state);
             let (room, last) = life::eye_room(&rules, &state, arena);
-            let counts = survey.counts(&rules, &state, room, last, arena);
+            let counts = counter.counts(&rules, &state, room, last, arena);
             samples.push(Sample { attacker_moves: state.attacker_moves, attacker_wins, nodes, counts });
         }
         return samples;

@@ -3,7 +3,7 @@
 //! 1. An eye space grows at random in a corner or at a side; the defender stands around it, the attacker around him.
 //! 2. Some stones are taken away, changed or added.
 //! 3. The position is a problem if the side to move wins outright, by exactly one first move, and loses if it passes.
-//! 4. Its level is the size of the proof, with enclaves searched ([`Prover::grader`]).
+//! 4. Its level is the size of the proof, with local fights searched ([`Prover::grader`]).
 
 use super::find;
 use super::solver::wanted;

@@ -16,21 +16,21 @@
 //!
 //! # The parts
 //! [`find`] makes a question of a diagram. [`grid`] and [`state`] are the board. [`life`] is what is proven without search,
-//! [`rooms`] what is proven of eye spaces by themselves, [`enclave`] of small fights around one chain, [`zone`] which moves
-//! matter; [`dfpn`] is the search, with [`table`], [`estimate`] of positions and [`promise`] of moves. [`solver`] answers
+//! [`rooms`] what is proven of eye spaces by themselves, [`local_fight`] of small fights around one chain, [`zone`] which moves
+//! matter; [`dfpn`] is the search, with [`table`], [`estimate`] of positions and [`move_order`] of moves. [`solver`] answers
 //! questions. [`slow`] plays the same game by plain enumeration, [`check`] judges proofs on its board. [`make`] makes new
 //! problems, and [`learn`] fits the weights of estimates to such.
 
 pub mod check;
 pub mod dfpn;
-pub mod enclave;
 pub mod estimate;
 pub mod find;
 pub mod grid;
 pub mod learn;
 pub mod life;
+pub mod local_fight;
 pub mod make;
-pub mod promise;
+pub mod move_order;
 pub mod rooms;
 pub mod slow;
 pub mod solver;

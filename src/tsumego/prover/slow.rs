@@ -20,7 +20,7 @@ pub struct Position {
 }
 
 /// The rules on a board of lists.
-pub struct Board {
+pub struct SlowGame {
     points: Vec<Point>,
     neighbours: Vec<Vec<usize>>,
     at_wall: Vec<bool>,
@@ -29,7 +29,7 @@ pub struct Board {
 
 /// Does the attacker take all crucial stones? `None` if more than `most` positions can be reached.
 pub fn attacker_wins(question: &Question, ko: Ko, most: usize) -> Option<bool> {
-    let board = Board::new(question, ko);
+    let board = SlowGame::new(question, ko);
     let root = board.root(question);
     let mut numbers = HashMap::from([(root.clone(), 0usize)]);
     let mut positions = vec![root];
@@ -75,13 +75,13 @@ impl Position {
     }
 }
 
-impl Board {
-    pub fn new(question: &Question, ko: Ko) -> Board {
+impl SlowGame {
+    pub fn new(question: &Question, ko: Ko) -> SlowGame {
         let points: Vec<Point> = question.region.clone();
         let index: HashMap<Point, usize> = points.iter().enumerate().map(|(i, &p)| (p, i)).collect();
         let around = |p: Point| question.size.neighbours(p).collect::<Vec<_>>();
         let inside = |p: Point| around(p).iter().filter_map(|q| index.get(q).copied()).collect();
-        Board {
+        SlowGame {
             neighbours: points.iter().map(|&p| inside(p)).collect(),
             at_wall: points.iter().map(|&p| around(p).iter().any(|q| !index.contains_key(q))).collect(),
             points,

@@ -123,7 +123,7 @@ impl Prover {
         Prover { memory: Memory::new(table_mb), is_plain: false }
     }
 
-    /// One that searches what enclaves show, takes moves as they come and estimates by size alone: the nodes it needs tell
+    /// One that searches what local fights show, takes moves as they come and estimates by size alone: the nodes it needs tell
     /// how hard a problem is, be it small or large, and stay the same when the search learns to choose better.
     pub fn grader(table_mb: usize) -> Prover {
         Prover { is_plain: true, ..Prover::new(table_mb) }

@@ -43,7 +43,7 @@ const WAYS: usize = 4;
 const FREE: Slot =
     Slot { zone_or_numbers: 0, key: 0, effort: 0, kind: Kind::Free, depends: NO_PATH, best: 0, has_twin: false };
 
-pub struct Table {
+pub struct ProofTable {
     slots: Vec<Slot>,
     /// For each bucket which of eight kinds of keys were ever put there. Most keys looked up are not in the table, and
     /// these bytes stay nearer to the processor than the buckets.
@@ -51,12 +51,12 @@ pub struct Table {
     mask: usize,
 }
 
-impl Table {
+impl ProofTable {
     /// A table of at most this many megabytes, at least a few entries.
-    pub fn new(megabytes: usize) -> Table {
+    pub fn new(megabytes: usize) -> ProofTable {
         let most = (megabytes.max(1) << 20) / size_of::<Slot>() / WAYS;
         let buckets = if most.is_power_of_two() { most } else { most.next_power_of_two() / 2 };
-        Table { slots: vec![FREE; buckets * WAYS], kinds: vec![0; buckets], mask: buckets - 1 }
+        ProofTable { slots: vec![FREE; buckets * WAYS], kinds: vec![0; buckets], mask: buckets - 1 }
     }
 
     pub fn clear(&mut self) {
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn what_was_put_is_found_and_nothing_else() {
-        let mut table = Table::new(1);
+        let mut table = ProofTable::new(1);
         let key = |i: u64| mix(&[i]);
         for i in 0..1_000 {
             table.put(key(i), Entry::new(i as u32 + 1, 7, 0, NO_PATH, 0, 1));

@@ -1,8 +1,8 @@
 use super::check::{Judgement, verify};
 use super::dfpn::{Budget, Memory, Search};
-use super::enclave::{Aim, Enclaves};
 use super::grid::{NOWHERE, cells};
-use super::promise::{self, Sight};
+use super::local_fight::{Aim, LocalFights};
+use super::move_order::{self, Sight};
 use super::state::Ko;
 use super::{Limits, Prover, Question, life, slow};
 use crate::base::{Black, Point, Rng, Size, White};
@@ -118,10 +118,10 @@ fn the_prover_agrees_with_plain_enumeration() {
 }
 
 #[test]
-fn what_an_enclave_shows_is_so_on_the_board() {
+fn what_a_local_fight_shows_is_so_on_the_board() {
     let wanted: usize = std::env::var("MOKU_PROVER_TRIES").ok().and_then(|n| n.parse().ok()).unwrap_or(200);
     let mut rng = Rng::new(9);
-    let mut enclaves = Enclaves::default();
+    let mut local_fights = LocalFights::default();
     let mut shown = [0, 0];
     while shown.iter().any(|&n| n < wanted) {
         let Some(question) = random_question(&mut rng, 8) else { continue };
@@ -130,7 +130,7 @@ fn what_an_enclave_shows_is_so_on_the_board() {
             let arena = rules.arena(&state);
             let (room, last) = life::eye_room(&rules, &state, arena);
             let points = rules.grid.flood(room, arena & !last);
-            if let Some(aim) = enclaves.show(&rules, &state, points, room, last)
+            if let Some(aim) = local_fights.show(&rules, &state, points, room, last)
                 && let Some(slow) = slow::attacker_wins(&question, ko, 40_000)
             {
                 assert_eq!(slow, aim == Aim::Death, "{ko:?}\n{}", picture(&question));
@@ -147,7 +147,7 @@ fn moves_among_known_chains_are_those_of_the_rules() {
     while moves < 20_000 {
         let Some(question) = random_question(&mut rng, 12) else { continue };
         let (rules, mut state) = question.start(Ko::Attacker).unwrap();
-        let lines = promise::lines(&rules.grid);
+        let lines = move_order::lines(&rules.grid);
         for _ in 0..20 {
             let room = life::eye_room(&rules, &state, rules.arena(&state)).0;
             let sight = Sight::new(&rules, &state, room).unwrap();

@@ -1,8 +1,8 @@
 //! What can be said of a position before it is searched: from the table, by the rules, by its shape, or by an estimate.
 
 use super::{Known, Search, twin_key};
-use crate::tsumego::prover::enclave::Aim;
 use crate::tsumego::prover::grid::{NOWHERE, Set};
+use crate::tsumego::prover::local_fight::Aim;
 use crate::tsumego::prover::rooms::{self, Room};
 use crate::tsumego::prover::state::State;
 use crate::tsumego::prover::table::NO_PATH;
@@ -43,8 +43,8 @@ impl Search<'_> {
             let zone = life::hopeless_zone(self.rules, state, arena);
             return Known::won_by(true, zone, NO_PATH, NOWHERE);
         }
-        if self.use_enclaves
-            && let Some(known) = self.by_enclave(state, arena, room, last)
+        if self.uses_local_fights
+            && let Some(known) = self.by_local_fight(state, arena, room, last)
         {
             return known;
         }
@@ -54,17 +54,17 @@ impl Search<'_> {
             keeping.states.push(*state);
         }
         let (pn, dn) = match self.use_survey {
-            true => self.survey.numbers(self.rules, state, room, last, arena),
+            true => self.counter.numbers(self.rules, state, room, last, arena),
             false => estimate::by_size(self.rules, state, room, arena),
         };
         Known::open(pn, dn, NOWHERE)
     }
 
-    /// What can be shown by looking at the enclave of a chain alone.
-    fn by_enclave(&mut self, state: &State, arena: Set, room: Set, last: Set) -> Option<Known> {
+    /// What can be shown by looking at the local fight of a chain alone.
+    fn by_local_fight(&mut self, state: &State, arena: Set, room: Set, last: Set) -> Option<Known> {
         let grid = &self.rules.grid;
         let points = grid.flood(room, arena & !last);
-        let (zone, is_dead) = match self.memory.enclaves.show(self.rules, state, points, room, last)? {
+        let (zone, is_dead) = match self.memory.local_fights.show(self.rules, state, points, room, last)? {
             Aim::Death => (life::hopeless_zone(self.rules, state, arena) | points, true),
             Aim::Life => (points | last, false),
         };

@@ -1,9 +1,9 @@
 //! Small fights around one chain, solved once and remembered.
 //!
 //! Take a crucial chain, and around it the points that stones of the attacker have not closed off for good. Some of them
-//! are joined to its room for eyes; those are its enclave. The others are liberties outside: nothing else hangs on them,
-//! and the attacker can fill them with stones that stay. So the enclave is a game of its own, and two things that can be
-//! shown there hold on the board, however many liberties there are outside:
+//! are joined to its room for eyes; the fight is about those. The others are liberties outside: nothing else hangs on
+//! them, and the attacker can fill them with stones that stay. So the local fight is a game of its own, and two things that
+//! can be shown there hold on the board, however many liberties there are outside:
 //! - Death. The chain cannot be taken while it has liberties outside. When the defender passes, the attacker fills one
 //!   of them, and again, until there are none: then he is to move, takes the chain or has a good move inside. A move that
 //!   is good there must be good while there are liberties outside, too: stones he takes may give new ones.
@@ -17,7 +17,7 @@ use super::state::{Ko, Rules, State};
 use super::table::fetch;
 use crate::base::rng::mix;
 
-/// Enclaves up to this size are looked at, with a room for eyes in these bounds, until so many positions were seen.
+/// Local fights up to this size are looked at, with a room for eyes in these bounds, until so many positions were seen.
 struct Reach {
     points: u32,
     room: std::ops::RangeInclusive<u32>,
@@ -26,7 +26,7 @@ struct Reach {
 
 static DEATH: Reach = Reach { points: 12, room: 2..=5, positions: 60 };
 static LIFE: Reach = Reach { points: 8, room: 4..=8, positions: 20 };
-/// No enclave has more points.
+/// No local fight has more points.
 const LARGEST: usize = 12;
 const REMEMBERED: usize = 1 << 20;
 const DEEPEST: usize = 40;
@@ -56,11 +56,11 @@ enum Turn {
     AttackerAtLast,
 }
 
-/// Points of an enclave, by their numbers in it.
+/// Points of a local fight, by their numbers in it.
 type Points = u16;
 const NONE: u8 = 16;
 
-/// A position in an enclave. Stones connected to the chain around, and stones of the attacker that are safe, are no part of
+/// A position in a local fight. Stones connected to the chain around, and stones of the attacker that are safe, are no part of
 /// it any more.
 #[derive(Clone, Copy)]
 struct Position {
@@ -90,23 +90,23 @@ const ATTACKER: usize = 3;
 const DEFENDER: usize = 4;
 const CRUCIAL: usize = 5;
 
-pub struct Enclaves {
+pub struct LocalFights {
     /// By hash: the key, its last bit for death.
     memory: Vec<u64>,
     keys: Vec<[u64; KINDS]>,
     path: Vec<u64>,
     open: Vec<(Position, u64)>,
     aim: Aim,
-    /// The cells of the enclave in question, and which are next to each other.
+    /// The cells of the local fight in question, and which are next to each other.
     cells: [Cell; LARGEST],
     near: [Points; LARGEST],
     /// Positions that may still be looked at.
     left: u32,
 }
 
-impl Default for Enclaves {
+impl Default for LocalFights {
     fn default() -> Self {
-        Enclaves {
+        LocalFights {
             memory: vec![0; REMEMBERED],
             keys: (0..128).map(|cell| std::array::from_fn(|kind| mix(&[cell, kind as u64]))).collect(),
             path: Vec::new(),
@@ -119,8 +119,8 @@ impl Default for Enclaves {
     }
 }
 
-impl Enclaves {
-    /// What can be shown of the chain `last` by its enclave, with little effort?
+impl LocalFights {
+    /// What can be shown of the chain `last` by its local fight, with little effort?
     pub fn show(&mut self, rules: &Rules, state: &State, points: Set, room: Set, last: Set) -> Option<Aim> {
         let is_within = |aim: &Aim| {
             let reach = aim.reach();
@@ -421,7 +421,7 @@ impl Enclaves {
         Some(next)
     }
 
-    /// What a chain that is no part of the enclave any more takes from the hash, but for its stones.
+    /// What a chain that is no part of the local fight any more takes from the hash, but for its stones.
     fn left_out(&self, position: &Position, chain: Points) -> u64 {
         self.sum(chain, POINT) ^ self.sum(chain & position.wall, WALL) ^ self.sum(chain & position.border, BORDER)
     }

@@ -1,6 +1,6 @@
 //! How promising a move looks before it is searched.
 //!
-//! A move's promise is a sum of weights, one for each thing that can be seen of it at once: stones it takes or saves,
+//! A move's score is a sum of weights, one for each thing that can be seen of it at once: stones it takes or saves,
 //! chains it joins or puts into atari, its liberties, its line, the room for eyes around it, its distance from the last
 //! move. Chains are found once for all moves of a position; that also tells what each move takes.
 //!
@@ -101,7 +101,7 @@ pub fn lines(grid: &Grid) -> [(u8, u8); 128] {
     lines
 }
 
-/// A position's chains, and what else the promise of its moves depends on.
+/// A position's chains, and what else the score of its moves depends on.
 pub struct Sight<'a> {
     rules: &'a Rules,
     state: &'a State,
@@ -146,7 +146,7 @@ impl<'a> Sight<'a> {
         Some(())
     }
 
-    /// What a stone on an empty point touches, and its promise; `last` is the opponent's last move.
+    /// What a stone on an empty point touches, and its score; `last` is the opponent's last move.
     #[inline]
     pub fn look(&self, cell: Cell, line: (u8, u8), last: Cell) -> (Touched, i32) {
         let Sight { state, empty, room, weights, .. } = *self;
@@ -188,7 +188,7 @@ impl<'a> Sight<'a> {
             touched.joined |= around & state.safe();
         }
         let free = (around & room & empty).count_ones() as usize;
-        let promise = weights.taken[(touched.captured.count_ones() as usize).min(4)]
+        let score = weights.taken[(touched.captured.count_ones() as usize).min(4)]
             + weights.liberties[breath]
             + crucial_atari
             + weights.atari[atari.min(2)]
@@ -198,7 +198,7 @@ impl<'a> Sight<'a> {
             + weights.room[usize::from(room & bit != 0)][free]
             + weights.spoilt[spoilt]
             + weights.last[self.nearness(cell, last)];
-        (touched, promise)
+        (touched, score)
     }
 
     #[inline(always)]
