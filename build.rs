@@ -1,37 +1,15 @@
-//! Puts the standard problems into the program, so that it has them wherever it is installed and run, and the commit it is
-//! built from, so that results can name it.
+//! Puts the commit that the program is built from into it, so that results can name it.
 
-use std::io::Result;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-const FOLDER: &str = "sgf/tsumego/standard";
-
 /// What decides how the program behaves, for a dirty tree to be told from a clean one.
 const SOURCES: [&str; 4] = ["src", "build.rs", "Cargo.toml", "Cargo.lock"];
 
-fn main() -> Result<()> {
+fn main() {
     println!("cargo::rustc-env=MOKU_COMMIT={}", commit().unwrap_or_else(|| "unknown".to_string()));
-    println!("cargo::rerun-if-changed={FOLDER}");
-    let mut files = Vec::new();
-    find(Path::new(FOLDER), &mut files)?;
-    files.sort();
-    let root = env::current_dir()?;
-    let rows = files.iter().map(|file| format!("    ({file:?}, include_str!({:?})),\n", root.join(file)));
-    let out = env::var_os("OUT_DIR").map(PathBuf::from).unwrap_or_default();
-    fs::write(out.join("standard.rs"), format!("&[\n{}]\n", rows.collect::<String>()))
-}
-
-fn find(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        match path.is_dir() {
-            true => find(&path, files)?,
-            false => files.push(path),
-        }
-    }
-    Ok(())
+    println!("cargo::rerun-if-changed=build.rs");
 }
 
 fn git(words: &[&str]) -> Option<String> {

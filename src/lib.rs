@@ -1,9 +1,9 @@
 //! moku: a Monte-Carlo engine and laboratory for Go and Gobang.
 //!
 //! The house, from the ground up; each layer imports only those before it:
-//! [`base`] ← [`game`] ← [`sgf`] ← [`knowledge`] ← [`playout`] ← [`search`] ← [`pool`] ← [`tsumego`] ← [`session`] ←
-//! [`picture`] ← [`gtp`] ← [`regress`], with [`gomocup`] beside it, [`jobs`] for long work and [`lab`] a client of them.
-//! `tsumego` stands below
+//! [`base`] ← [`game`] ← [`sgf`] ← [`knowledge`] ← [`playout`] ← [`search`] ← [`pool`] ← [`table`] (the crate
+//! `moku-core`) ← [`tsumego`] (`moku-tsumego`) ← [`session`] ← [`picture`] ← [`gtp`] ← [`regress`], with [`gomocup`]
+//! beside it, [`jobs`] for long work and [`lab`] a client of them. `tsumego` stands below
 //! `session` because the engine `prover` and the command `moku-tsumego` ask it.
 //!
 //! A search in a few lines:
@@ -23,18 +23,13 @@
 //! Reading orders: for the rules [`game::Game`], [`game::go`], [`game::gobang`]; for the algorithms [`search::Search`] and one file of
 //! `search` per allocation; for a new front end [`session::Session`].
 
-pub mod base;
-pub mod game;
+pub use moku_core::{base, game, knowledge, playout, pool, search, sgf, table};
+pub use moku_tsumego as tsumego;
+
 pub mod gomocup;
 pub mod gtp;
 pub mod jobs;
-pub mod knowledge;
 pub mod lab;
 pub mod picture;
-pub mod playout;
-pub mod pool;
 pub mod regress;
-pub mod search;
 pub mod session;
-pub mod sgf;
-pub mod tsumego;

@@ -2,11 +2,8 @@
 
 use super::behaviour;
 use crate::base::rng::mix;
-use crate::base::{Black, Rng, Size, White};
-use crate::game::Game;
-use crate::game::go::{Go9, Go14, Go21};
-use crate::playout::Policy;
-use crate::playout::light::{self, Light};
+use crate::base::{Black, Size};
+use crate::playout::bulk::{self, Tally};
 use crate::session::{Options, Session};
 use serde::Serialize;
 use std::fmt;
@@ -49,11 +46,7 @@ impl Bench {
         let mut light = Vec::new();
         for size in [9, 13, 19] {
             progress(&format!("light playouts on {size}x{size}"));
-            light.extend(match size {
-                9 => light_speeds::<Go9>(size),
-                13 => light_speeds::<Go14>(size),
-                _ => light_speeds::<Go21>(size),
-            });
+            light.extend(light_speeds(size));
         }
         let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
         let mut search = Vec::new();
@@ -72,45 +65,29 @@ impl Bench {
 
 /// Wins of Black, moves and captured stones of 10,000 seeded playouts on 9x9: changes just when the board does.
 pub fn signature() -> String {
-    let start = Go9::new(Size::new(9).unwrap_or_else(|| unreachable!("9 is a size")), KOMI);
-    let (mut wins, mut moves, mut captures) = (0, 0, 0);
-    for i in 0..10_000 {
-        let mut board = start.clone();
-        moves += light::play_out(&mut board, &mut Rng::new(mix(&[9, i])));
-        wins += u32::from(Game::score(&board) > 0.0);
-        captures += board.captures(Black) + board.captures(White);
-    }
+    let size = Size::new(9).unwrap_or_else(|| unreachable!("9 is a size"));
+    let seeds: Vec<u64> = (0..10_000).map(|i| mix(&[9, i])).collect();
+    let Tally { wins, moves, captures, .. } = bulk::single(size, KOMI, &seeds);
     format!("{wins}-{moves}-{captures}")
 }
 
-fn light_speeds<G: Game>(n: usize) -> Vec<LightSpeed>
-where
-    Light: Policy<G>,
-{
+fn light_speeds(n: usize) -> Vec<LightSpeed> {
     let Some(size) = Size::new(n) else { return Vec::new() };
-    let start = G::new(size, KOMI);
-    let mut rng = Rng::new(1);
+    let mut next = 0;
+    let mut seeds = |games: u64| {
+        next += games;
+        (next - games..next).collect::<Vec<u64>>()
+    };
     let mut speeds = vec![best_of(n, "single", || {
-        let mut moves = 0;
-        for _ in 0..100 {
-            let mut board = start.clone();
-            moves += light::play_out(&mut board, &mut rng) as u64;
-            std::hint::black_box(board.score());
-        }
-        (100, moves)
+        let tally = bulk::single(size, KOMI, &seeds(100));
+        (tally.playouts, tally.moves)
     })];
-    if Light.has_lockstep(&start) {
+    if bulk::lockstep(size, KOMI, &[]).is_some() {
         let moves_a_game = speeds[0].moves_a_game();
-        let starts = vec![&start; 2_000];
-        let mut seed = 0;
         speeds.push(best_of(n, "lockstep", || {
-            let seeds: Vec<u64> = (seed..seed + 2_000).collect();
-            seed += 2_000;
-            Light.play_out_many(&starts, &seeds, &mut |_, score| {
-                std::hint::black_box(score);
-            });
+            let playouts = bulk::lockstep(size, KOMI, &seeds(2_000)).map_or(0, |tally| tally.playouts);
             // The same distribution of games (a test shows it), so the same mean length.
-            (2_000, (2_000.0 * moves_a_game) as u64)
+            (playouts, (playouts as f64 * moves_a_game) as u64)
         }));
     }
     speeds

@@ -3,28 +3,23 @@
 pub mod analysis;
 pub mod clock;
 pub mod handicap;
-pub mod insight;
-pub mod manners;
 pub mod proof;
-pub mod table;
 #[cfg(test)]
 mod tests;
 
-pub use analysis::{Analysis, AnalysisCaps, Progress};
+pub use crate::table::{Analysis, Manners, Progress, Table, Thought, Verdict, Watch, insight, manners};
+pub use analysis::AnalysisCaps;
 pub use clock::{Clock, TimeControl};
-pub use manners::Manners;
-pub use table::{Table, Thought, Verdict, Watch};
 
 use crate::base::rng::{fresh_seed, mix};
 use crate::base::{Black, Color, GameKind, Point, Size, White};
 use crate::game::Illegal;
-use crate::game::go::{Go9, Go14, Go21, Go25};
-use crate::game::gobang::{self, Gobang, Rule};
+use crate::game::gobang::{self, Rule};
 use crate::pool::Pool;
 use crate::search::{Engine, engine};
 use crate::sgf::{GameRecord, Step};
+use crate::table::{self, Ground, JUDGE_PLAYOUTS, Request};
 use std::time::{Duration, Instant};
-use table::{JUDGE_PLAYOUTS, Request, TableOf};
 
 /// How a session starts.
 #[derive(Clone, Debug)]
@@ -111,28 +106,6 @@ const PONDER_LIMIT: Duration = Duration::from_secs(600);
 const BOTH_GAMES: &str = "uct";
 /// Resign after this many hopeless moves in a row.
 const HOPELESS_MOVES: u32 = 2;
-
-/// What a table is for.
-#[derive(Clone, Copy)]
-struct Ground {
-    kind: GameKind,
-    rule: Rule,
-    size: Size,
-    komi: f32,
-}
-
-impl Ground {
-    fn table(self) -> Box<dyn Table> {
-        let Ground { kind, rule, size, komi } = self;
-        match (kind, size.n()) {
-            (GameKind::Go, ..=9) => Box::new(TableOf::new(Go9::new(size, komi))),
-            (GameKind::Go, ..=14) => Box::new(TableOf::new(Go14::new(size, komi))),
-            (GameKind::Go, ..=21) => Box::new(TableOf::new(Go21::new(size, komi))),
-            (GameKind::Go, _) => Box::new(TableOf::new(Go25::new(size, komi))),
-            (GameKind::Gobang, _) => Box::new(TableOf::new(Gobang::new(size, rule))),
-        }
-    }
-}
 
 /// A board size that the game has.
 fn checked_size(kind: GameKind, n: usize) -> Result<Size, String> {

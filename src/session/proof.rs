@@ -1,7 +1,6 @@
 //! Asks the exact solver about groups on the table.
 
-use super::analysis::Progress;
-use super::table::{Table, Watch};
+use super::table::{Progress, Table, Watch};
 use crate::base::{Color, Point};
 use crate::playout::outlook::Outlook;
 use crate::search::Report;

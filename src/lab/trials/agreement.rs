@@ -1,6 +1,6 @@
 //! How filters by potential agree with Monte-Carlo values, at every move of plain games.
 
-use super::shift::{best_move, evaluate, position};
+use super::shift::{best_move, position};
 use super::{RowRecords, TrialRunner};
 use crate::base::rng::mix;
 use crate::base::stats::wilson;
@@ -12,6 +12,7 @@ use crate::lab::plan::Planned;
 use crate::lab::section::{Axis, Dot, Plot, Section, Series, Style, Table};
 use crate::lab::stats::{deviation, mean_interval};
 use crate::search::{Candidates, Engine};
+use crate::table::evaluate;
 use serde_json::{Value, json};
 
 pub struct Agreement;

@@ -11,8 +11,8 @@ use crate::lab::plan::Planned;
 use crate::lab::section::{Section, Table};
 use crate::lab::stats::{difference, percent_difference};
 use crate::picture::{Diagram, Mark, paint};
-use crate::search::Searchable;
-use crate::search::{self, Budget, Engine, Report, Worker};
+use crate::search::{Engine, Report};
+use crate::table::evaluate;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -46,15 +46,6 @@ pub fn position(setting: &Setting, text: &str) -> Result<Go9, String> {
     }
     position.set_to_play(if setting.handicap > 0 { Color::White } else { Color::Black });
     Ok(position)
-}
-
-/// A search on its own: the engine's report on these moves.
-pub fn evaluate<G: Searchable>(position: &G, moves: &[Point], engine: &Engine, seed: u64) -> Result<Report, String> {
-    let (search, _) = search::start(position.clone(), moves.to_vec(), engine.clone(), seed, None);
-    let playouts = Some(engine.int("playouts")).filter(|&n| n > 0);
-    let budget = Budget::playouts(search.budget(playouts).ok_or("the engine needs playouts= or each=")?);
-    search.work(&mut Worker::new(&budget, mix(&[seed, 1]), 0));
-    Ok(search.report())
 }
 
 /// The move with the best rate; chance decides between equals, so that no corner of the board is preferred.

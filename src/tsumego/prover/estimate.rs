@@ -199,10 +199,10 @@ fn number(weights: &Weights, counts: &Counts) -> u32 {
 mod tests {
     use super::*;
     use crate::base::Rng;
-    use crate::tsumego::prover::grid::{Cell, cells};
-    use crate::tsumego::prover::life;
-    use crate::tsumego::prover::state::Ko;
-    use crate::tsumego::prover::tests::random_question;
+    use crate::prover::grid::{Cell, cells};
+    use crate::prover::life;
+    use crate::prover::state::Ko;
+    use crate::prover::tests::random_question;
 
     /// The same counts, taken point by point.
     fn slow_counts(rules: &Rules, state: &State, room: Set, last: Set, arena: Set) -> Counts {

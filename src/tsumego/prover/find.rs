@@ -6,8 +6,8 @@
 
 use super::state::Ko;
 use super::{Question, life};
+use crate::Problem;
 use crate::base::{Bits, Color, Point, Size};
-use crate::tsumego::Problem;
 
 type Set = Bits<11>;
 

@@ -9,7 +9,7 @@ use super::find;
 use super::solver::wanted;
 use super::{FirstMove, Limits, Prover, Question, Status, Verdict};
 use crate::base::{Black, Color, Point, Rng, Size, White};
-use crate::tsumego::turn::Turn;
+use crate::turn::Turn;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 

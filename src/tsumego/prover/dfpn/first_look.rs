@@ -1,12 +1,12 @@
 //! What can be said of a position before it is searched: from the table, by the rules, by its shape, or by an estimate.
 
 use super::{Known, Search, twin_key};
-use crate::tsumego::prover::grid::{NOWHERE, Set};
-use crate::tsumego::prover::local_fight::Aim;
-use crate::tsumego::prover::rooms::{self, Room};
-use crate::tsumego::prover::state::State;
-use crate::tsumego::prover::table::NO_PATH;
-use crate::tsumego::prover::{estimate, life};
+use crate::prover::grid::{NOWHERE, Set};
+use crate::prover::local_fight::Aim;
+use crate::prover::rooms::{self, Room};
+use crate::prover::state::State;
+use crate::prover::table::NO_PATH;
+use crate::prover::{estimate, life};
 
 impl Search<'_> {
     /// What the table, the rules or an estimate say of a position before it is searched.

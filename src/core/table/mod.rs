@@ -1,15 +1,27 @@
 //! A game on the table: the record and the searches about it, behind one face for every game and board class.
+//!
+//! This is the door of the hot layers: [`Ground::table`] compiles a search for each game and board, so that nothing above
+//! has to.
 
-use super::analysis::{Analysis, Progress, View};
-use super::insight::Insight;
-use super::manners::{self, Manners};
+pub mod analysis;
+mod evaluate;
+pub mod insight;
+pub mod manners;
+
+pub use analysis::{Analysis, Progress};
+pub use evaluate::evaluate;
+pub use manners::Manners;
+
 use crate::base::rng::mix;
-use crate::base::{Color, Point, Size};
+use crate::base::{Color, GameKind, Point, Size};
+use crate::game::go::{Go9, Go14, Go21, Go25};
+use crate::game::gobang::{Gobang, Rule};
 use crate::game::{Game, Illegal, Record};
 use crate::playout::judge::{Judgement, Status};
 use crate::pool::{Pool, Running};
-use crate::search::Searchable;
-use crate::search::{self, Budget, Engine, Preparation, Report, Search, Worker};
+use crate::search::{self, Budget, Engine, Preparation, Report, Search, Searchable, Worker};
+use analysis::View;
+use insight::Insight;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -43,7 +55,7 @@ pub struct Thought {
 
 impl Thought {
     /// An answer that is plain to see.
-    pub(super) fn without_search(point: Point, began: Instant) -> Thought {
+    pub fn without_search(point: Point, began: Instant) -> Thought {
         let report = Report { moves: Vec::new(), nodes: 0 };
         Thought { point, report, playouts: 0, preparation: None, elapsed: began.elapsed() }
     }
@@ -100,6 +112,28 @@ pub trait Table: Insight + Send {
     fn area_score(&self) -> f32;
 }
 
+/// What a table is for.
+#[derive(Clone, Copy)]
+pub struct Ground {
+    pub kind: GameKind,
+    pub rule: Rule,
+    pub size: Size,
+    pub komi: f32,
+}
+
+impl Ground {
+    pub fn table(self) -> Box<dyn Table> {
+        let Ground { kind, rule, size, komi } = self;
+        match (kind, size.n()) {
+            (GameKind::Go, ..=9) => Box::new(TableOf::new(Go9::new(size, komi))),
+            (GameKind::Go, ..=14) => Box::new(TableOf::new(Go14::new(size, komi))),
+            (GameKind::Go, ..=21) => Box::new(TableOf::new(Go21::new(size, komi))),
+            (GameKind::Go, _) => Box::new(TableOf::new(Go25::new(size, komi))),
+            (GameKind::Gobang, _) => Box::new(TableOf::new(Gobang::new(size, rule))),
+        }
+    }
+}
+
 /// A search and where in the game its root is.
 struct Remembered<G> {
     search: Arc<dyn Search<G>>,
@@ -113,8 +147,8 @@ struct Pondering<G> {
     about: Remembered<G>,
 }
 
-pub struct TableOf<G: Searchable> {
-    pub(super) record: Record<G>,
+struct TableOf<G: Searchable> {
+    record: Record<G>,
     remembered: Option<Remembered<G>>,
     pondering: Option<Pondering<G>>,
 }
@@ -124,12 +158,12 @@ pub const JUDGE_PLAYOUTS: usize = 600;
 
 impl<G: Searchable> TableOf<G> {
     /// A game that starts from this position.
-    pub fn new(start: G) -> Self {
+    fn new(start: G) -> Self {
         TableOf { record: Record::from(start), remembered: None, pondering: None }
     }
 
     /// The position to search. Whoever asks for a move after two passes wants the game to go on.
-    pub(super) fn root_for(&self, color: Color) -> G {
+    fn root_for(&self, color: Color) -> G {
         let mut position = self.record.position_for(color);
         if position.is_over() {
             position.set_to_play(color.opponent());
@@ -139,7 +173,7 @@ impl<G: Searchable> TableOf<G> {
     }
 
     /// Candidates of the position that the game allows (superko), a pass if there are none.
-    pub(super) fn legal_candidates(&self, position: &G, color: Color) -> Vec<Point> {
+    fn legal_candidates(&self, position: &G, color: Color) -> Vec<Point> {
         let mut moves = Vec::new();
         position.candidates(&mut moves);
         moves.retain(|&p| self.record.check(color, p).is_ok());

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 fn fixture(name: &str) -> GameRecord {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("sgf/fixtures").join(name);
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../sgf/fixtures").join(name);
     read_file(&path).unwrap()
 }
 

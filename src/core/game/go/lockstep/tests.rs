@@ -288,9 +288,9 @@ fn a_finished_game_is_only_scored() {
 fn regions_are_scored_by_what_they_touch() {
     // 5x5, stride 6, Black a wall in column 1, White in column 3: column 0 is Black's, 4 White's, 2 nobody's.
     let column = |x: usize| (0..5).fold(0u128, |set, y| set | 1 << ((y + 1) * 6 + x));
-    let owned = owned::<5>([column(1), column(3)]);
+    let owned = owned([column(1), column(3)], 5);
     assert_eq!(owned, [column(0) | column(1), column(3) | column(4)]);
-    assert_eq!(super::games::owned::<5>([0, 0]), [0, 0]);
+    assert_eq!(super::games::owned([0, 0], 5), [0, 0]);
 }
 
 /// The first legal move of each job.

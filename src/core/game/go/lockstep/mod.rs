@@ -18,6 +18,9 @@ mod vector;
 use games::Games;
 use vector::{LANES, Plain, Vector};
 
+/// The largest board that the lanes hold.
+const LARGEST: usize = 9;
+
 /// A position to play out. Point `(x, y)` of an `N`x`N` board is bit `(y + 1) * (N + 1) + x`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Start {
@@ -93,53 +96,34 @@ fn play_out_watched<W: Watch>(
     use_avx2: bool,
     watch: &mut W,
 ) {
-    macro_rules! by_size {
-        ($run:ident) => {
-            match size {
-                2 => $run::<2, W>(next, done, watch),
-                3 => $run::<3, W>(next, done, watch),
-                4 => $run::<4, W>(next, done, watch),
-                5 => $run::<5, W>(next, done, watch),
-                6 => $run::<6, W>(next, done, watch),
-                7 => $run::<7, W>(next, done, watch),
-                8 => $run::<8, W>(next, done, watch),
-                9 => $run::<9, W>(next, done, watch),
-                _ => panic!("no lockstep playouts on size {size}"),
-            }
-        };
-    }
+    assert!((2..=LARGEST).contains(&size), "no lockstep playouts on size {size}");
     #[cfg(target_arch = "x86_64")]
     if use_avx2 && has_avx2() {
-        fn run<const N: usize, W: Watch>(
-            next: &mut dyn FnMut() -> Option<Start>,
-            done: &mut dyn FnMut(usize, &Finish),
-            watch: &mut W,
-        ) {
-            // SAFETY: only reached where `has_avx2()`.
-            unsafe { vector::avx2::run::<N, W>(next, done, watch) }
+        macro_rules! by_size {
+            ($($n:literal)*) => {
+                match size {
+                    // SAFETY: only reached where `has_avx2()`.
+                    $($n => unsafe { vector::avx2::run::<$n, W>(next, done, watch) },)*
+                    _ => unreachable!("sizes were checked"),
+                }
+            };
         }
-        return by_size!(run);
+        return by_size!(2 3 4 5 6 7 8 9);
     }
     let _ = use_avx2;
-    fn run<const N: usize, W: Watch>(
-        next: &mut dyn FnMut() -> Option<Start>,
-        done: &mut dyn FnMut(usize, &Finish),
-        watch: &mut W,
-    ) {
-        run_lanes::<N, Plain, W>(next, done, watch)
-    }
-    by_size!(run)
+    run_lanes::<LARGEST, false, Plain, W>(size, next, done, watch)
 }
 
 #[inline(always)]
-fn run_lanes<const N: usize, V: Vector, W: Watch>(
+fn run_lanes<const N: usize, const EXACT: bool, V: Vector, W: Watch>(
+    size: usize,
     next: &mut dyn FnMut() -> Option<Start>,
     done: &mut dyn FnMut(usize, &Finish),
     watch: &mut W,
 ) {
-    let mut games = Games::<N>::new();
+    let mut games = Games::<N, EXACT>::new(size);
     let mut jobs = 0;
-    let mut refill = |games: &mut Games<N>, done: &mut dyn FnMut(usize, &Finish), lane| {
+    let mut refill = |games: &mut Games<N, EXACT>, done: &mut dyn FnMut(usize, &Finish), lane| {
         while let Some(start) = next() {
             games.put_in(lane, jobs, &start);
             jobs += 1;

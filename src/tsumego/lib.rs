@@ -7,4 +7,5 @@ pub mod set;
 pub mod turn;
 
 pub use frame::{Framed, frame};
+pub(crate) use moku_core::{base, game, sgf};
 pub use problem::{Goal, Problem};

@@ -169,7 +169,7 @@ pub(super) mod avx2 {
         done: &mut dyn FnMut(usize, &Finish),
         watch: &mut W,
     ) {
-        run_lanes::<N, Avx2, W>(next, done, watch)
+        run_lanes::<N, true, Avx2, W>(N, next, done, watch)
     }
 
     /// Private to this module, so that none exists outside of `run`: where AVX2 is.

@@ -1,6 +1,6 @@
 //! What can be seen in a position without a search: potential, filters, reward, ownership.
 
-use super::table::TableOf;
+use super::TableOf;
 use crate::base::{Color, Point, Rng};
 use crate::playout::judge::Judgement;
 use crate::search::Searchable;

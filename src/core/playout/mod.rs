@@ -5,6 +5,7 @@
 //! themselves are chosen by code compiled for the game. [`judge`] and [`outlook`] look at where playouts end.
 
 mod block_four;
+pub mod bulk;
 mod decisive;
 pub mod judge;
 pub mod light;

@@ -48,7 +48,10 @@ impl Random {
 
 // ---- The games ----
 
-pub(super) struct Games<const N: usize> {
+/// Games in `N` rows. A board of that very size (`EXACT`) is known to the compiler; a smaller one leaves the last rows
+/// empty, so that one compiled copy does for all sizes.
+pub(super) struct Games<const N: usize, const EXACT: bool> {
+    size: usize,
     /// Stones of the side to move and of the other.
     mine: [Store; N],
     other: [Store; N],
@@ -139,15 +142,26 @@ fn sweep<V: Vector, const N: usize>(set: &mut [V; N], within: &[V; N]) -> V {
     grown
 }
 
-impl<const N: usize> Games<N> {
-    const FULL: u16 = (1 << N) - 1;
-    const CAP: u16 = (3 * N * N) as u16;
+impl<const N: usize, const EXACT: bool> Games<N, EXACT> {
+    #[inline(always)]
+    fn size(&self) -> usize {
+        if EXACT { N } else { self.size }
+    }
 
-    pub(super) fn new() -> Self {
+    /// All points of row `r`.
+    #[inline(always)]
+    fn full(&self, r: usize) -> u16 {
+        if EXACT || r < self.size { full_row(self.size()) } else { 0 }
+    }
+
+    /// A board of `size` lines, which is `N` if it is `EXACT` and at most `N` if not.
+    pub(super) fn new(size: usize) -> Self {
+        assert!(if EXACT { size == N } else { size <= N });
         // A lane without a game has a full board, on which there is nothing to do but to pass.
-        let full = Store([Self::FULL; LANES]);
+        let full = |r| Store([if r < size { full_row(size) } else { 0 }; LANES]);
         Games {
-            mine: [full; N],
+            size,
+            mine: std::array::from_fn(full),
             other: [ZERO; N],
             banned: [ZERO; N],
             passes: ZERO,
@@ -167,9 +181,9 @@ impl<const N: usize> Games<N> {
         let other = stones[!start.white_to_play as usize];
         let ko = if start.ko == 0 { 0 } else { 1 << start.ko };
         for r in 0..N {
-            self.mine[r].0[lane] = row::<N>(mine, r);
-            self.other[r].0[lane] = row::<N>(other, r);
-            self.banned[r].0[lane] = row::<N>(ko, r);
+            self.mine[r].0[lane] = row(mine, r, self.size());
+            self.other[r].0[lane] = row(other, r, self.size());
+            self.banned[r].0[lane] = row(ko, r, self.size());
         }
         self.passes.0[lane] = start.passes as u16;
         self.moves.0[lane] = 0;
@@ -181,19 +195,19 @@ impl<const N: usize> Games<N> {
         self.stones_before[lane] = (mine | other).count_ones() as u16;
     }
 
-    fn set_of(rows: &[Store; N], lane: usize) -> u128 {
-        (0..N).fold(0, |set, r| set | (rows[r].0[lane] as u128) << ((r + 1) * (N + 1)))
+    fn set_of(&self, rows: &[Store; N], lane: usize) -> u128 {
+        (0..N).fold(0, |set, r| set | (rows[r].0[lane] as u128) << ((r + 1) * (self.size() + 1)))
     }
 
     pub(super) fn take_out(&mut self, lane: usize) -> (usize, Finish) {
         self.active &= !(1 << lane);
         let moves = self.moves.0[lane];
-        let mine = Self::set_of(&self.mine, lane);
-        let other = Self::set_of(&self.other, lane);
+        let mine = self.set_of(&self.mine, lane);
+        let other = self.set_of(&self.other, lane);
         let stones_after = (mine | other).count_ones() as u16;
         let white_to_play = self.white_began[lane] ^ (moves & 1 == 1);
         let stones = if white_to_play { [other, mine] } else { [mine, other] };
-        let owned = owned::<N>(stones);
+        let owned = owned(stones, self.size());
         let finish = Finish {
             score: owned[0].count_ones() as i16 - owned[1].count_ones() as i16,
             moves,
@@ -205,7 +219,7 @@ impl<const N: usize> Games<N> {
 
     pub(super) fn make_idle(&mut self, lane: usize) {
         for r in 0..N {
-            self.mine[r].0[lane] = Self::FULL;
+            self.mine[r].0[lane] = self.full(r);
             self.other[r].0[lane] = 0;
         }
     }
@@ -214,14 +228,15 @@ impl<const N: usize> Games<N> {
     #[inline(always)]
     pub(super) fn step<V: Vector, W: Watch>(&mut self, watch: &mut W) -> u32 {
         let none = V::all(0);
-        let full = V::all(Self::FULL);
+        let n = self.size();
+        let whole = V::all(full_row(n));
         let mut mine = [none; N];
         let mut other = [none; N];
         let mut empty = [none; N];
         for r in 0..N {
             mine[r] = V::load(&self.mine[r]);
             other[r] = V::load(&self.other[r]);
-            empty[r] = full & !(mine[r] | other[r]);
+            empty[r] = V::all(self.full(r)) & !(mine[r] | other[r]);
         }
 
         // Firm: stones of the other side known to have two liberties, so not to be captured by one move: a stone
@@ -245,7 +260,7 @@ impl<const N: usize> Games<N> {
         // A point among firm stones only is suicide.
         let mut not_firm = [none; N];
         for r in 0..N {
-            not_firm[r] = full & !firm[r];
+            not_firm[r] = V::all(self.full(r)) & !firm[r];
         }
         let hopeful = neighbours(&not_firm);
 
@@ -262,16 +277,16 @@ impl<const N: usize> Games<N> {
         for r in 0..N {
             let own_all_round = {
                 let left = mine[r].shl::<1>() | V::all(1);
-                let right = mine[r].shr::<1>() | V::all(1 << (N - 1));
-                let up = if r > 0 { mine[r - 1] } else { full };
-                let down = if r + 1 < N { mine[r + 1] } else { full };
+                let right = mine[r].shr::<1>() | V::all(1 << (n - 1));
+                let up = if r > 0 { mine[r - 1] } else { whole };
+                let down = if r + 1 < n && r + 1 < N { mine[r + 1] } else { whole };
                 left & right & up & down
             };
             let (above, below) = (up(&diagonal_one, r), down(&diagonal_one, r));
             let one = above | below;
             let two = up(&diagonal_two, r) | down(&diagonal_two, r) | above & below;
             // On the edge one enemy stone at a diagonal point spoils the eye, elsewhere two.
-            let edge = if r == 0 || r == N - 1 { full } else { V::all(1 | 1 << (N - 1)) };
+            let edge = if r == 0 || r == n - 1 { whole } else { V::all(1 | 1 << (n - 1)) };
             let spoilt = two | one & edge;
             candidates[r] = empty[r] & !(own_all_round & !spoilt) & !V::load(&self.banned[r]) & hopeful[r];
             total = total + candidates[r].count();
@@ -410,7 +425,7 @@ impl<const N: usize> Games<N> {
         (V::load(&self.placed) - !(suicide | passing)).store(&mut self.placed);
         let passes = (V::load(&self.passes) & (suicide | passing)) - passing;
         passes.store(&mut self.passes);
-        (passes.greater(V::all(1)) | moves.greater(V::all(Self::CAP - 1))).lanes()
+        (passes.greater(V::all(1)) | moves.greater(V::all((3 * n * n - 1) as u16))).lanes()
     }
 
     #[cold]
@@ -424,9 +439,9 @@ impl<const N: usize> Games<N> {
         };
         let (candidates, stone, suicide) = (out(candidates), out(stone), suicide.lanes());
         for lane in (0..LANES).filter(|lane| self.active >> lane & 1 == 1) {
-            let point = Self::set_of(&stone, lane);
+            let point = self.set_of(&stone, lane);
             let point = if point == 0 { 0 } else { point.trailing_zeros() as usize };
-            watch.drawn(self.job[lane], Self::set_of(&candidates, lane), point, suicide >> lane & 1 == 0);
+            watch.drawn(self.job[lane], self.set_of(&candidates, lane), point, suicide >> lane & 1 == 0);
         }
     }
 }
@@ -441,18 +456,26 @@ pub(super) fn from_set(set: u128) -> [u64; 2] {
     [set as u64, (set >> 64) as u64]
 }
 
-fn row<const N: usize>(set: u128, r: usize) -> u16 {
-    (set >> ((r + 1) * (N + 1))) as u16 & Games::<N>::FULL
+/// All points of a row of this length.
+#[inline(always)]
+fn full_row(size: usize) -> u16 {
+    (1 << size) - 1
+}
+
+#[inline(always)]
+fn row(set: u128, r: usize, size: usize) -> u16 {
+    if r < size { (set >> ((r + 1) * (size + 1))) as u16 & full_row(size) } else { 0 }
 }
 
 /// The points of each side: its stones, and the empty regions that touch its stones only.
-pub(super) fn owned<const N: usize>(stones: [u128; 2]) -> [u128; 2] {
-    let board = (0..N).fold(0, |set, r| set | (Games::<N>::FULL as u128) << ((r + 1) * (N + 1)));
+#[inline(always)]
+pub(super) fn owned(stones: [u128; 2], size: usize) -> [u128; 2] {
+    let board = (0..size).fold(0, |set, r| set | (full_row(size) as u128) << ((r + 1) * (size + 1)));
     let empty = board & !(stones[0] | stones[1]);
     let reach = stones.map(|side| {
         let mut reached = side;
         loop {
-            let near = reached << 1 | reached >> 1 | reached << (N + 1) | reached >> (N + 1);
+            let near = reached << 1 | reached >> 1 | reached << (size + 1) | reached >> (size + 1);
             let more = reached | near & empty;
             if more == reached {
                 return reached;
