@@ -11,6 +11,7 @@ use moku::lab::arena::{PlayerLine, Setting};
 use moku::lab::bench::Bench;
 use moku::lab::cli::LabCommand;
 use moku::lab::experiment::MOST_GAMES;
+use moku::lab::learn::LearnCommand;
 use moku::lab::matches::Match;
 use moku::lab::stats::Sprt;
 use moku::lab::tsumego::cli::{self as tsumego, TsumegoCommand};
@@ -66,6 +67,8 @@ enum Command {
     /// Run the experiments of five papers, or your own, and compare with what was published
     #[command(subcommand)]
     Lab(LabCommand),
+    /// Learn from games how likely moves are, for priors and playouts
+    Learn(Box<LearnCommand>),
     /// Frame, solve and test sets of life-and-death problems
     #[command(subcommand)]
     Tsumego(TsumegoCommand),
@@ -262,6 +265,7 @@ fn main() -> ExitCode {
         Some(Command::Lab(command)) => stop_on_ctrl_c().and_then(|stop| command.run(&stop)),
         Some(Command::Tsumego(command)) => tsumego::run(command),
         Some(Command::Regress(args)) => return regress::run(args),
+        Some(Command::Learn(command)) => stop_on_ctrl_c().and_then(|stop| command.run(&stop)),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -9,6 +9,7 @@ pub mod cli;
 pub mod code;
 pub mod experiment;
 pub mod html;
+pub mod learn;
 pub mod matches;
 pub mod outside;
 pub mod plan;

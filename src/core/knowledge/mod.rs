@@ -1,3 +1,25 @@
-//! What is known about moves beyond the rules: shapes, features, weights.
+//! What is known of Go beyond its rules: shapes, features of moves, weights, and how they are learned from games.
+//!
+//! For a search: [`Patterns`]. The features: [`features`] is the table of questions, [`tactics`] answers them on a [`survey`] of the
+//! position, [`nested`] names what stands around a move, [`slow`] says the same plainly. The weights: [`weights`] is the file,
+//! [`learn`] makes it.
 
+pub mod dictionary;
+pub mod features;
+pub mod grid;
+pub mod ladder;
+pub mod learn;
+pub mod model;
+pub mod nested;
+pub mod patterns;
 pub mod shapes;
+pub mod slow;
+pub mod survey;
+pub mod tactics;
+pub mod weights;
+
+#[cfg(test)]
+mod tests;
+
+pub use patterns::Patterns;
+pub use weights::WeightsError;
