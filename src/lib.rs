@@ -2,8 +2,8 @@
 //!
 //! The house, from the ground up; each layer imports only those before it:
 //! [`base`] ← [`game`] ← [`sgf`] ← [`knowledge`] ← [`playout`] ← [`search`] ← [`pool`] ← [`table`] (the crate
-//! `moku-core`) ← [`tsumego`] (`moku-tsumego`) ← [`session`] ← [`picture`] ← [`gtp`] ← [`regress`], with [`gomocup`]
-//! beside it, [`jobs`] for long work and [`lab`] a client of them. `tsumego` stands below
+//! `moku-core`) ← [`tsumego`] (`moku-tsumego`) ← [`session`] ← [`picture`] ← [`gtp`] ← [`regress`], with [`gomocup`],
+//! [`review`] and [`web`] beside it, [`jobs`] for long work and [`lab`] a client of them. `tsumego` stands below
 //! `session` because the engine `prover` and the command `moku-tsumego` ask it.
 //!
 //! A search in a few lines:
@@ -32,4 +32,6 @@ pub mod jobs;
 pub mod lab;
 pub mod picture;
 pub mod regress;
+pub mod review;
 pub mod session;
+pub mod web;

@@ -17,10 +17,12 @@ use moku::lab::stats::Sprt;
 use moku::lab::tsumego::cli::{self as tsumego, TsumegoCommand};
 use moku::picture::{Overlay, Picture};
 use moku::regress::cli::{self as regress, RegressArgs};
+use moku::review::cli::ReviewArgs;
 use moku::search::engine::{self, Engine, PRESETS};
 use moku::session::{AnalysisCaps, Options, Session, usual_size};
 use moku::sgf::{self, Step};
-use std::io::{BufReader, Write};
+use moku::web;
+use std::io::{BufReader, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -36,6 +38,7 @@ struct Cli {
 }
 
 const AFTER_HELP: &str = "Examples:
+  moku play
   moku --size 9 --engine \"tree-uct time=3\"
   moku engines
   moku match --first \"uct playouts=1000\" --second \"mc playouts=1000\" --games 20 --size 9
@@ -60,6 +63,10 @@ enum Command {
         #[arg(long, conflicts_with = "json")]
         behaviour: bool,
     },
+    /// Play, look at searches, review games and solve problems in the browser
+    Play(PlayArgs),
+    /// Go through a game: what every move did to the win rate, and what moku would have played
+    Review(ReviewArgs),
     /// Draw a position with what the search thinks of it
     Board(Box<BoardArgs>),
     /// Play games between two engines and say who is stronger
@@ -135,6 +142,25 @@ struct GtpArgs {
     /// What the `version` command answers, for front ends that insist
     #[arg(long, value_name = "V")]
     gtp_version: Option<String>,
+}
+
+#[derive(Args)]
+struct PlayArgs {
+    /// The port to serve on [default: any that is free]
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    port: u16,
+    /// Serve beyond this machine, on this address (0.0.0.0 is all); whoever plays then needs the token in the address
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<std::net::IpAddr>,
+    /// Print the address only, open no browser
+    #[arg(long)]
+    no_open: bool,
+    /// Worker threads [default: one for each core]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// Seed of all chance; without it every game has another
+    #[arg(long)]
+    seed: Option<u64>,
 }
 
 #[derive(Args)]
@@ -260,6 +286,8 @@ fn main() -> ExitCode {
         Some(Command::Engines { json }) => list_engines(json),
         Some(Command::Bench { behaviour: true, .. }) => behaviour(),
         Some(Command::Bench { json, .. }) => bench(json),
+        Some(Command::Play(args)) => play(args),
+        Some(Command::Review(args)) => stop_on_ctrl_c().and_then(|stop| args.run(&stop)).and_then(|text| print(&text)),
         Some(Command::Board(args)) => draw_board(*args),
         Some(Command::Match(args)) => play_match(*args),
         Some(Command::Lab(command)) => stop_on_ctrl_c().and_then(|stop| command.run(&stop)),
@@ -338,6 +366,12 @@ fn speak_gtp(args: GtpArgs) -> Result<(), String> {
         None => None,
     };
     let log = log.as_mut().map(|file| file as &mut dyn Write);
+    if std::io::stdin().is_terminal() {
+        eprintln!(
+            "moku {} speaks GTP here: type help, or run `moku play` for a board in the browser",
+            env!("CARGO_PKG_VERSION")
+        );
+    }
     let (input, output) = (BufReader::new(std::io::stdin()), std::io::stdout());
     let result = if is_gomocup {
         Gomocup::new(options)?.run(input, output, log)
@@ -347,6 +381,25 @@ fn speak_gtp(args: GtpArgs) -> Result<(), String> {
     match result {
         Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("cannot answer: {e}")),
         _ => Ok(()),
+    }
+}
+
+/// Serves the page until Ctrl-C.
+fn play(args: PlayArgs) -> Result<(), String> {
+    let session = Options {
+        size: 9,
+        threads: args.threads.map_or_else(cores, usize::from),
+        seed: args.seed,
+        ..Options::default()
+    };
+    let url = web::start(web::Setting { listen: args.listen, port: args.port, session })?;
+    print(&url)?;
+    eprintln!("moku: serving the page above; Ctrl-C ends it");
+    if !args.no_open {
+        web::open_browser(&url);
+    }
+    loop {
+        std::thread::park();
     }
 }
 

@@ -2,9 +2,7 @@
 
 use super::Gtp;
 use super::commands::Reply;
-use crate::base::{Black, Color, Point};
-use crate::game::gobang::Rule;
-use crate::session::Table;
+use crate::base::{Black, Point};
 
 /// Rows from the top, `X` for Black, `O` for White, `.` for nothing.
 pub fn board(gtp: &mut Gtp, _: &[String]) -> Reply {
@@ -42,31 +40,6 @@ pub fn final_result(gtp: &mut Gtp, _: &[String]) -> Reply {
 /// Marks the row that has won, if there is one.
 pub fn board_gfx(gtp: &mut Gtp, _: &[String]) -> Reply {
     let table = gtp.session.table();
-    let points = match table.winner() {
-        Some(winner) => winning_row(table, winner, gtp.session.rule()),
-        None => Vec::new(),
-    };
+    let points = gtp.session.winning_row();
     Ok(if points.is_empty() { String::new() } else { format!("CIRCLE {}", table.size().points_to_gtp(points)) })
-}
-
-/// The stones of a row that wins.
-fn winning_row(table: &dyn Table, winner: Color, rule: Rule) -> Vec<Point> {
-    let size = table.size();
-    let step = |p: Point, (dx, dy): (isize, isize)| {
-        let (x, y) = size.xy(p);
-        let (x, y) = (x.checked_add_signed(dx)?, y.checked_add_signed(dy)?);
-        let q = (x < size.n() && y < size.n()).then(|| size.point(x, y))?;
-        (table.color_at(q) == Some(winner)).then_some(q)
-    };
-    for start in size.points().filter(|&p| table.color_at(p) == Some(winner)) {
-        for (dx, dy) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
-            if step(start, (-dx, -dy)).is_none() {
-                let row: Vec<Point> = std::iter::successors(Some(start), |&p| step(p, (dx, dy))).collect();
-                if row.len() == 5 || row.len() > 5 && rule == Rule::Freestyle {
-                    return row;
-                }
-            }
-        }
-    }
-    Vec::new()
 }

@@ -42,6 +42,8 @@ pub enum Mark {
         owner: Color,
         share: f32,
     },
+    /// Around a stone that decided the game.
+    Ring,
     Kept,
     Dropped,
 }
@@ -73,6 +75,11 @@ impl Diagram {
     /// An element of a page, which has the caption beside it.
     pub fn to_html(&self) -> String {
         draw::element(self)
+    }
+
+    /// The layers `cells` and `marks`, to take the place of those in a page.
+    pub fn overlay_layers(&self) -> [String; 2] {
+        draw::overlay(self)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::diagram::{Diagram, Mark};
 use crate::base::{Color, Point};
-use svg::node::element::{Circle, Definitions, Line, Path, RadialGradient, Rectangle, Stop, Text};
+use svg::node::element::{Circle, Definitions, Group, Line, Path, RadialGradient, Rectangle, Stop, Text};
 use svg::{Document, Node};
 
 /// Distance of two lines; everything else is a part of it.
@@ -35,47 +35,72 @@ fn shine((name, light, rim): (&str, &str, &str)) -> RadialGradient {
     gradient.add(stop(0.0, light)).add(stop(1.0, rim))
 }
 
+/// One layer of a diagram.
 struct Canvas<'a> {
     diagram: &'a Diagram,
-    document: Document,
-    /// Width and height of the board with its edge, and of a letter beside it.
-    board: f64,
-    letter: f64,
+    layer: Group,
+}
+
+/// What a layer is called, and what draws it.
+type Layer = (&'static str, fn(&mut Canvas));
+
+/// From the wood up.
+const LAYERS: [Layer; 4] =
+    [("cells", |c| c.cells()), ("lines", |c| c.lines()), ("stones", |c| c.stones()), ("marks", |c| c.marks())];
+
+fn layer(diagram: &Diagram, (name, draw): Layer) -> Group {
+    let mut canvas = Canvas { diagram, layer: Group::new().set("class", name) };
+    draw(&mut canvas);
+    canvas.layer
+}
+
+/// The wood and all layers.
+fn board(diagram: &Diagram, document: Document) -> Document {
+    let side = measures(diagram).0 - 2.0;
+    let wood = Rectangle::new().set("x", 1).set("y", 1).set("width", side).set("height", side);
+    let wood = wood.set("rx", 4).set("fill", WOOD).set("stroke", EDGE).set("stroke-width", 2);
+    let shines = Definitions::new().add(shine(STONES[0])).add(shine(STONES[1]));
+    LAYERS.iter().fold(document.add(shines).add(wood), |document, &row| document.add(layer(diagram, row)))
 }
 
 /// The board with its caption below.
 pub fn file(diagram: &Diagram) -> String {
-    let (board, letter) = measures(diagram);
+    let (side, letter) = measures(diagram);
     let line = letter * LINE_HEIGHT;
-    let per_line = ((board - CELL) / (letter * LETTER_WIDTH)) as usize;
+    let per_line = ((side - CELL) / (letter * LETTER_WIDTH)) as usize;
     let caption: Vec<String> = diagram.caption.iter().flat_map(|text| wrap(text, per_line)).collect();
-    let height = board + (caption.len() as f64 + 0.8) * line;
+    let height = side + (caption.len() as f64 + 0.8) * line;
     let document = Document::new()
-        .set("viewBox", (0, 0, board.round() as i64, height.round() as i64))
-        .set("width", board.round() as i64)
+        .set("viewBox", (0, 0, side.round() as i64, height.round() as i64))
+        .set("width", side.round() as i64)
         .set("height", height.round() as i64)
-        .set("font-family", FONT);
-    let mut canvas = Canvas { diagram, document, board, letter };
-    canvas.add(Rectangle::new().set("width", "100%").set("height", "100%").set("fill", "#ffffff"));
-    canvas.draw();
+        .set("font-family", FONT)
+        .add(Rectangle::new().set("width", "100%").set("height", "100%").set("fill", "#ffffff"));
+    let mut words = Canvas { diagram, layer: Group::new().set("class", "caption") };
     for (i, text) in caption.iter().enumerate() {
-        canvas.text(text, 0.5 * CELL, board + (i as f64 + 1.1) * line, letter, INK, "start");
+        words.text(text, 0.5 * CELL, side + (i as f64 + 1.1) * line, letter, INK, "start");
     }
-    canvas.document.to_string()
+    board(diagram, document).add(words.layer).to_string()
 }
 
-/// The board alone, as large as the page lets it be.
+/// The board alone, as large as the page lets it be. Its data say where points are: `margin + column * cell`.
 pub fn element(diagram: &Diagram) -> String {
-    let (board, letter) = measures(diagram);
+    let side = measures(diagram).0.round() as i64;
     let document = Document::new()
         .set("class", "board")
-        .set("viewBox", (0, 0, board.round() as i64, board.round() as i64))
+        .set("viewBox", (0, 0, side, side))
         .set("role", "img")
         .set("aria-label", diagram.title())
-        .set("font-family", FONT);
-    let mut canvas = Canvas { diagram, document, board, letter };
-    canvas.draw();
-    canvas.document.to_string()
+        .set("font-family", FONT)
+        .set("data-lines", diagram.size.n())
+        .set("data-cell", CELL)
+        .set("data-margin", MARGIN);
+    board(diagram, document).to_string()
+}
+
+/// What changes while a search runs, to take the place of the layers of that name.
+pub fn overlay(diagram: &Diagram) -> [String; 2] {
+    [LAYERS[0], LAYERS[3]].map(|row| layer(diagram, row).to_string())
 }
 
 /// Width of the board with its edge, and height of a letter.
@@ -100,20 +125,8 @@ fn wrap(text: &str, per_line: usize) -> Vec<String> {
 }
 
 impl Canvas<'_> {
-    fn draw(&mut self) {
-        self.add(Definitions::new().add(shine(STONES[0])).add(shine(STONES[1])));
-        let side = self.board - 2.0;
-        let wood = Rectangle::new().set("x", 1).set("y", 1).set("width", side).set("height", side);
-        self.add(wood.set("rx", 4).set("fill", WOOD).set("stroke", EDGE).set("stroke-width", 2));
-        self.cells();
-        self.lines();
-        self.coordinates(self.letter.min(LARGEST_COORDINATE));
-        self.stones();
-        self.marks();
-    }
-
     fn add(&mut self, element: impl Into<Box<dyn Node>>) {
-        self.document.append(element);
+        self.layer.append(element);
     }
 
     fn at(&self, p: Point) -> (f64, f64) {
@@ -154,10 +167,13 @@ impl Canvas<'_> {
             let (x, y) = self.at(p);
             self.add(Circle::new().set("cx", x).set("cy", y).set("r", 0.08 * CELL).set("fill", INK));
         }
+        self.coordinates();
     }
 
-    fn coordinates(&mut self, height: f64) {
+    fn coordinates(&mut self) {
         let diagram = self.diagram;
+        let (board, letter_height) = measures(diagram);
+        let height = letter_height.min(LARGEST_COORDINATE);
         let n = diagram.size.n();
         let own = || {
             let letters = (0..n).map(|i| diagram.size.column_letter(i).to_string());
@@ -166,7 +182,7 @@ impl Canvas<'_> {
         let [letters, numbers] = diagram.coordinates.clone().unwrap_or_else(own);
         for (i, (letter, number)) in letters.iter().zip(&numbers).enumerate() {
             let along = MARGIN + i as f64 * CELL;
-            for edge in [0.28 * CELL, self.board - 0.28 * CELL] {
+            for edge in [0.28 * CELL, board - 0.28 * CELL] {
                 self.centred(letter, (along, edge), height, INK);
                 self.centred(number, (edge, along), height, INK);
             }
@@ -218,6 +234,10 @@ impl Canvas<'_> {
                     let square = Rectangle::new().set("x", x - side / 2.0).set("y", y - side / 2.0);
                     let square = square.set("width", side).set("height", side).set("fill", fill);
                     self.add(square.set("stroke", "#8a8a8a").set("stroke-width", 1));
+                }
+                Mark::Ring => {
+                    let ring = Circle::new().set("cx", x).set("cy", y).set("r", 0.36 * CELL).set("fill", "none");
+                    self.add(ring.set("stroke", "#1f8a3b").set("stroke-width", 4));
                 }
                 Mark::Kept => {
                     let dot = Circle::new().set("cx", x).set("cy", y).set("r", 0.27 * CELL).set("fill", "#1f8a3b");

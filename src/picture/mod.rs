@@ -40,9 +40,19 @@ impl Overlay {
         let plain = PLAIN.iter().find(|(known, _)| *known == name).map(|(_, overlay)| *overlay);
         let filter =
             || Filter::all().find(|(known, _)| *known == name).map(|(name, keeps)| Overlay::Filter(name, keeps));
-        let names =
-            || PLAIN.iter().map(|(name, _)| *name).chain(Filter::all().map(|(name, _)| name)).collect::<Vec<_>>();
+        let names = || Overlay::names().collect::<Vec<_>>();
         plain.or_else(filter).ok_or_else(|| format!("the overlays are: {}", names().join(", ")))
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Overlay::Filter(name, _) => name,
+            plain => PLAIN.iter().find(|(_, overlay)| *overlay == plain).map_or("", |(name, _)| name),
+        }
+    }
+
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        PLAIN.iter().map(|(name, _)| *name).chain(Filter::all().map(|(name, _)| name))
     }
 
     /// Is it what a search by the engine says?
@@ -56,7 +66,7 @@ impl Overlay {
     }
 
     /// Only Go has territory and the potential model.
-    fn is_for_go(self) -> bool {
+    pub fn is_for_go(self) -> bool {
         !self.is_searched()
     }
 }
@@ -70,8 +80,8 @@ const BEST: usize = 16;
 const SECONDS: f64 = 1.0;
 
 impl Picture {
-    /// The position of a session. The search for an overlay obeys the engine's limits, or takes a second.
-    pub fn new(session: &mut Session, overlay: Option<Overlay>) -> Result<Picture, String> {
+    /// The position of a session, and nothing else.
+    pub fn of(session: &Session) -> Picture {
         let table = session.table();
         let (size, turn, moves) = (table.size(), table.to_play(), table.moves().len());
         let title = match (moves, table.is_over()) {
@@ -80,18 +90,57 @@ impl Picture {
             _ => format!("After move {moves}, {turn} to play"),
         };
         let stones = size.points().filter_map(|p| Some((p, table.color_at(p)?))).collect();
-        let mut picture = Picture(Diagram {
+        Picture(Diagram {
             last: table.moves().last().map(|&(_, p)| p).filter(|p| !p.is_pass()),
             stars: stars(session.kind(), size),
             ..Diagram::new(size, stones, &title)
-        });
+        })
+    }
+
+    /// The position of a session. The search for an overlay obeys the engine's limits, or takes a second.
+    pub fn new(session: &mut Session, overlay: Option<Overlay>) -> Result<Picture, String> {
+        let mut picture = Picture::of(session);
         if let Some(overlay) = overlay {
             if overlay.is_for_go() && session.kind() != GameKind::Go {
                 return Err(format!("{} has only the overlays winrate and visits", session.kind().name()));
             }
-            picture.add(session, overlay, turn)?;
+            picture.add(session, overlay, session.table().to_play())?;
         }
         Ok(picture)
+    }
+
+    /// Stones of a game, the last of them marked.
+    pub fn of_stones(kind: GameKind, size: Size, stones: Vec<(Point, Color)>, last: Option<Point>) -> Picture {
+        Picture(Diagram { last, stars: stars(kind, size), ..Diagram::new(size, stones, "") })
+    }
+
+    /// An empty board, to draw nothing but an overlay.
+    pub fn blank(size: Size) -> Picture {
+        Picture(Diagram::new(size, Vec::new(), ""))
+    }
+
+    pub fn mark(&mut self, p: Point, mark: Mark) {
+        self.0.marks.push((p, mark));
+    }
+
+    /// A stone of a line to come.
+    pub fn add_numbered(&mut self, p: Point, color: Color, number: usize) {
+        self.0.stones.push((p, color));
+        self.mark(p, Mark::OnStone(number.to_string()));
+    }
+
+    /// What a search has found out so far; false if the overlay is not about searches.
+    pub fn show(&mut self, overlay: Overlay, report: &Report) -> bool {
+        match overlay {
+            Overlay::WinRate => self.win_rates(report),
+            Overlay::Visits => self.visits(report),
+            _ => return false,
+        }
+        true
+    }
+
+    pub fn diagram(&self) -> &Diagram {
+        &self.0
     }
 
     /// The picture as an SVG file.

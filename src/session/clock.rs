@@ -99,6 +99,25 @@ impl Clock {
         self.left[color.index()] = Left { time: seconds(time), stones };
     }
 
+    /// What a side has left: time, and the stones of a period or the number of periods; 0 is main time.
+    pub fn left(&self, color: Color) -> (Duration, u32) {
+        let Left { time, stones } = self.left[color.index()];
+        (time, stones)
+    }
+
+    /// Would a side that thinks this long have lost on time?
+    pub fn is_lost(&self, color: Color, used: Duration) -> bool {
+        let (time, stones) = self.left(color);
+        let overtime = match (self.control, stones) {
+            (TimeControl::None, _) => return false,
+            (TimeControl::Byoyomi { period, periods, .. }, 0) => period * periods,
+            (TimeControl::Byoyomi { period, .. }, left) => period * left.saturating_sub(1),
+            (TimeControl::Canadian { period, .. }, 0) => period,
+            _ => Duration::ZERO,
+        };
+        used > time + overtime
+    }
+
     /// A side thought this long about a move.
     pub fn spend(&mut self, color: Color, used: Duration) {
         let left = &mut self.left[color.index()];
@@ -269,6 +288,20 @@ mod tests {
         assert_eq!(clock.left[0], Left { time: s(10.0), stones: 2 });
         clock.spend(Black, s(25.0));
         assert_eq!(clock.left[0], Left { time: s(10.0), stones: 1 }, "the last period cannot be lost twice");
+    }
+
+    #[test]
+    fn a_game_is_lost_when_the_last_period_is_used_up() {
+        let lost = |control, used| Clock::new(control).is_lost(Black, s(used));
+        assert!(!lost(TimeControl::None, 1e6));
+        let absolute = TimeControl::Absolute { main: s(10.0) };
+        assert!(!lost(absolute, 9.9) && lost(absolute, 10.1));
+        let byoyomi = TimeControl::Byoyomi { main: s(10.0), period: s(5.0), periods: 3 };
+        assert!(!lost(byoyomi, 24.9) && lost(byoyomi, 25.1));
+        let no_main = TimeControl::Byoyomi { main: s(0.0), period: s(5.0), periods: 3 };
+        assert!(!lost(no_main, 14.9) && lost(no_main, 15.1));
+        let canadian = TimeControl::Canadian { main: s(10.0), period: s(5.0), stones: 3 };
+        assert!(!lost(canadian, 14.9) && lost(canadian, 15.1));
     }
 
     #[test]

@@ -4,6 +4,7 @@ pub mod analysis;
 pub mod clock;
 pub mod handicap;
 pub mod proof;
+mod row;
 #[cfg(test)]
 mod tests;
 
@@ -358,6 +359,10 @@ impl Session {
         self.engine = self.engine.with(key, value)?;
         self.table.forget();
         Ok(())
+    }
+
+    pub fn clock(&self) -> &Clock {
+        &self.clock
     }
 
     pub fn clock_mut(&mut self) -> &mut Clock {

@@ -101,6 +101,15 @@ impl<G: Game> Judgement<G> {
     }
 }
 
+/// The count when the players have agreed on what is dead.
+pub fn agreed<G: Game>(position: &G, dead: &[Point]) -> Count {
+    let mut grid: Vec<Option<Color>> = vec![None; 1024];
+    for p in position.size().points().filter(|p| !dead.contains(p)) {
+        grid[p.index()] = position.color_at(p);
+    }
+    Count::new(position.size(), &grid, position.komi())
+}
+
 /// A counted board.
 pub struct Count {
     /// What Black wins by, komi counted.
@@ -184,6 +193,9 @@ mod tests {
         assert_eq!(judged.status(at("A9")), None);
         // Black 5 x 6 + 5 + 4, White the rest: 39 to 42, and half a point of komi.
         assert_eq!(judged.settled().score, -3.5);
+        assert_eq!(agreed(&judged.position, &[at("B8"), at("H4")]).score, -3.5);
+        // With both taken for alive nobody has what lies around them.
+        assert_eq!(agreed(&judged.position, &[]).dame(size).count(), 23 + 29);
         assert_eq!(judged.settled().dame(size).count(), 0);
     }
 

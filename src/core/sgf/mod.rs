@@ -16,7 +16,7 @@ use crate::base::{Black, Color, GameKind, Point, Size, White};
 use std::path::Path;
 
 pub use error::SgfError;
-pub use write::{escape, letters};
+pub use write::{Note, escape, letters};
 
 /// What a file says about a game. Nothing here has been played: moves may be illegal, stones may lack liberties.
 #[derive(Clone, Debug, PartialEq)]
@@ -142,5 +142,10 @@ impl GameRecord {
     /// The game as an SGF file; `application` is `name:version`. Every point must be on the board (or a pass).
     pub fn to_sgf(&self, application: &str) -> String {
         write::game(self, application)
+    }
+
+    /// As [`GameRecord::to_sgf`], with a note for every move in order.
+    pub fn to_annotated_sgf(&self, application: &str, notes: &[Note]) -> String {
+        write::annotated(self, application, notes)
     }
 }

@@ -329,3 +329,30 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn notes_stand_beside_their_moves_and_branches_beside_what_they_replace() {
+    let text = "(;SZ[9]KM[7.5]PB[a]AB[cc];W[dd];B[ee];W[])";
+    let record = read(text.as_bytes()).unwrap();
+    let size = record.size;
+    let at = |v: &str| size.point_from_gtp(v).unwrap();
+    let notes = [
+        Note { comment: "first]".to_string(), black_rate: Some(51.234), ..Note::default() },
+        Note {
+            is_hot: true,
+            instead: Some((vec![(Black, at("G3")), (White, at("C7"))], "better".to_string())),
+            ..Note::default()
+        },
+    ];
+    let written = record.to_annotated_sgf("moku:1", &notes);
+    assert_eq!(read(written.as_bytes()).unwrap(), record, "{written}");
+    assert!(written.contains("W[dd]SBKV[51.23]C[first\\]]"), "{written}");
+    let trees = read_trees(written.as_bytes()).unwrap();
+    let branches: Vec<&Node> = trees[0].nodes.iter().filter(|node| node.parent == Some(1)).collect();
+    assert_eq!(branches.len(), 2, "{written}");
+    assert_eq!(branches[1].comment, "better");
+    assert_eq!(
+        record.to_annotated_sgf("moku:1", &[]).matches(';').count(),
+        record.to_sgf("moku:1").matches(';').count()
+    );
+}

@@ -24,6 +24,61 @@ pub(super) fn game(record: &GameRecord, application: &str) -> String {
     text
 }
 
+/// What is noted beside a move.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Note {
+    pub comment: String,
+    /// Black's win rate in percent after the move, where Sabaki (SBKV) looks for it.
+    pub black_rate: Option<f32>,
+    /// Is it worth a look (HO)?
+    pub is_hot: bool,
+    /// Moves in place of this one and after it, and what is said of the first.
+    pub instead: Option<(Vec<(Color, Point)>, String)>,
+}
+
+/// As [`game`], with a note for every move in order; missing ones are none.
+pub(super) fn annotated(record: &GameRecord, application: &str, notes: &[Note]) -> String {
+    let first = matches!(record.steps.first(), Some(Step::SetUp { .. }));
+    let mut number = record.steps.iter().filter(|step| matches!(step, Step::Move(..))).count();
+    // From the end, since what follows a branch stands inside it.
+    let mut rest = String::new();
+    for step in record.steps.iter().skip(usize::from(first)).rev() {
+        match step {
+            Step::SetUp { stones, to_play } => {
+                rest.insert_str(0, &format!("\n;{}", set_up(record.size, stones, *to_play)))
+            }
+            Step::Move(color, point) => {
+                number -= 1;
+                let note = notes.get(number).cloned().unwrap_or_default();
+                let mut node = format!("\n;{}[{}]", color.letter(), letters(record.size, *point));
+                node.push_str(&property("SBKV", note.black_rate.map(|rate| format!("{rate:.2}"))));
+                node.push_str(&property("HO", note.is_hot.then_some(1)));
+                node.push_str(&property("C", Some(escape(&note.comment)).filter(|text| !text.is_empty())));
+                rest.insert_str(0, &node);
+                if let Some((moves, comment)) = note.instead.filter(|(moves, _)| !moves.is_empty()) {
+                    rest = format!("\n({rest})\n({})", variation(record.size, &moves, &comment));
+                }
+            }
+        }
+    }
+    let start = match record.steps.first() {
+        Some(Step::SetUp { stones, to_play }) => set_up(record.size, stones, *to_play),
+        _ => String::new(),
+    };
+    format!("(;{}{start}{rest})\n", header(record, application))
+}
+
+fn variation(size: Size, moves: &[(Color, Point)], comment: &str) -> String {
+    let mut text = String::new();
+    for (i, (color, point)) in moves.iter().enumerate() {
+        let _ = write!(text, ";{}[{}]", color.letter(), letters(size, *point));
+        if i == 0 {
+            text.push_str(&property("C", Some(escape(comment)).filter(|text| !text.is_empty())));
+        }
+    }
+    text
+}
+
 fn header(record: &GameRecord, application: &str) -> String {
     let game = match record.kind {
         GameKind::Go => 1,

@@ -17,7 +17,7 @@ use crate::base::{Color, GameKind, Point, Size};
 use crate::game::go::{Go9, Go14, Go21, Go25};
 use crate::game::gobang::{Gobang, Rule};
 use crate::game::{Game, Illegal, Record};
-use crate::playout::judge::{Judgement, Status};
+use crate::playout::judge::{self, Count, Judgement, Status};
 use crate::pool::{Pool, Running};
 use crate::search::{self, Budget, Engine, Preparation, Report, Search, Searchable, Worker};
 use analysis::View;
@@ -108,6 +108,10 @@ pub trait Table: Insight + Send {
     /// Forgets earlier searches.
     fn forget(&mut self);
     fn judge(&self, playouts: usize, seed: u64) -> Verdict;
+    /// The count when these stones are taken for dead.
+    fn count(&self, dead: &[Point]) -> Count;
+    /// The stones connected to the one on a point.
+    fn chain_at(&self, p: Point) -> Vec<Point>;
     /// The area score for Black as the board stands.
     fn area_score(&self) -> f32;
 }
@@ -419,6 +423,15 @@ impl<G: Searchable> Table for TableOf<G> {
             if stays { alive.push(chain) } else { dead.push(chain) }
         }
         Verdict { score: settled.score, alive, dead }
+    }
+
+    fn count(&self, dead: &[Point]) -> Count {
+        judge::agreed(self.record.position(), dead)
+    }
+
+    fn chain_at(&self, p: Point) -> Vec<Point> {
+        let position = self.record.position();
+        if position.color_at(p).is_some() { position.chain_at(p) } else { Vec::new() }
     }
 
     fn area_score(&self) -> f32 {

@@ -19,7 +19,7 @@
 //! [`rooms`] what is proven of eye spaces by themselves, [`local_fight`] of small fights around one chain, [`zone`] which moves
 //! matter; [`dfpn`] is the search, with [`table`], [`estimate`] of positions and [`move_order`] of moves. [`solver`] answers
 //! questions. [`slow`] plays the same game by plain enumeration, [`check`] judges proofs on its board. [`make`] makes new
-//! problems, and [`learn`] fits the weights of estimates to such.
+//! problems, and [`learn`] fits the weights of estimates to such. [`lesson`] plays a problem against a person.
 
 pub mod check;
 pub mod dfpn;
@@ -27,6 +27,7 @@ pub mod estimate;
 pub mod find;
 pub mod grid;
 pub mod learn;
+pub mod lesson;
 pub mod life;
 pub mod local_fight;
 pub mod make;

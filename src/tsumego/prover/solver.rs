@@ -45,7 +45,7 @@ impl Status {
     }
 
     /// The hardest ko rule under which this side still gets what it wants; `None` if it gets nothing.
-    fn rule(self, for_attacker: bool) -> Option<Ko> {
+    pub(super) fn rule(self, for_attacker: bool) -> Option<Ko> {
         match (self, for_attacker) {
             (Status::Dead, true) => Some(Ko::Defender),
             (Status::Alive, false) => Some(Ko::Attacker),
@@ -107,7 +107,7 @@ pub struct Prover {
 }
 
 /// Time, nodes and a flag, shared by the searches of one question.
-struct Purse<'a> {
+pub(super) struct Purse<'a> {
     began: Instant,
     deadline: Option<Instant>,
     nodes_left: u64,
@@ -260,7 +260,7 @@ impl Prover {
         Ok(self.ask(&rules, &state, &mut Purse::new(limits, stop)))
     }
 
-    fn ask(&mut self, rules: &Rules, state: &State, purse: &mut Purse) -> Option<bool> {
+    pub(super) fn ask(&mut self, rules: &Rules, state: &State, purse: &mut Purse) -> Option<bool> {
         let budget = Budget { nodes: purse.nodes_left, deadline: purse.deadline, stop: purse.stop };
         let mut search = self.new_search(rules, budget);
         let won = search.solve(state);
@@ -279,7 +279,7 @@ impl Prover {
     }
 
     /// A line of play that shows the proof: the winner's moves, and the loser's that cost most to refute.
-    fn line(&mut self, rules: &Rules, state: &State, purse: &mut Purse) -> Vec<Point> {
+    pub(super) fn line(&mut self, rules: &Rules, state: &State, purse: &mut Purse) -> Vec<Point> {
         let mut line = Vec::new();
         let mut seen = Vec::new();
         let mut state = *state;
@@ -319,7 +319,7 @@ impl Prover {
 }
 
 impl<'a> Purse<'a> {
-    fn new(limits: Limits, stop: &'a AtomicBool) -> Purse<'a> {
+    pub(super) fn new(limits: Limits, stop: &'a AtomicBool) -> Purse<'a> {
         let began = Instant::now();
         let deadline = limits.seconds.map(|s| began + Duration::from_secs_f64(s.clamp(0.0, 1e6)));
         Purse { began, deadline, nodes_left: limits.nodes, nodes: 0, deepest: 0, stop }

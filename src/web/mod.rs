@@ -1,0 +1,136 @@
+//! `moku play`: a page in the browser, served by the program itself.
+//!
+//! A client of [`crate::session`] like GTP is. Pages send commands over a web socket; threads of their own do them
+//! ([`desk`] for the game on the board, [`compare`], [`review`], [`solve`]) and tell all pages what is new ([`hub`]). Boards are drawn by [`crate::picture`].
+//! Nothing is read from or written to the disk: what pages get is in the program ([`files`]), what they send comes from
+//! the person. [`guard`] keeps others out, [`http`], [`server`] and [`socket`] keep limits.
+
+mod compare;
+mod desk;
+mod dropped;
+mod files;
+mod guard;
+mod http;
+mod hub;
+mod job;
+mod review;
+mod server;
+mod socket;
+mod solve;
+#[cfg(test)]
+mod tests;
+
+use crate::session::Options;
+use guard::Guard;
+use hub::{Hub, Mailbox};
+use job::{Asker, Outbox};
+use serde::Deserialize;
+use serde_json::json;
+use server::Server;
+use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+/// How pages are served.
+pub struct Setting {
+    /// None: the own machine only, and no token.
+    pub listen: Option<IpAddr>,
+    /// 0: any that is free.
+    pub port: u16,
+    /// How games start.
+    pub session: Options,
+}
+
+/// A message of a page: a number, by which it knows the answer, and a command for one of the threads.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Message {
+    id: u64,
+    game: Option<desk::Command>,
+    compare: Option<compare::Command>,
+    review: Option<review::Command>,
+    solve: Option<solve::Command>,
+}
+
+/// The ways to the threads that do things.
+struct Threads {
+    desk: Outbox<desk::Command>,
+    compare: Outbox<compare::Command>,
+    review: Outbox<review::Command>,
+    solve: Outbox<solve::Command>,
+}
+
+impl Threads {
+    fn start(options: Options, hub: &Arc<Hub>) -> Result<Threads, String> {
+        let (desk_out, desk_in) = job::channel();
+        let desk = desk::Desk::new(options.clone(), hub.clone(), desk_in)?;
+        spawn("board", move || desk.run())?;
+        let (compare_out, compare_in) = job::channel();
+        let compare = compare::Desk::new(options.clone(), hub.clone(), compare_in);
+        spawn("compare", move || compare.run())?;
+        let (review_out, review_in) = job::channel();
+        let review = review::Desk::new(options, hub.clone(), review_in);
+        spawn("review", move || review.run())?;
+        let (solve_out, solve_in) = job::channel();
+        let shelf = solve::shelf()?;
+        let (maker, make) = solve::maker(shelf.clone(), hub.clone());
+        spawn("maker", make)?;
+        let solve = solve::Desk::new(shelf, maker, solve_in);
+        spawn("prover", move || solve.run())?;
+        Ok(Threads { desk: desk_out, compare: compare_out, review: review_out, solve: solve_out })
+    }
+
+    /// Hands on what a page says.
+    fn hear(&self, mailbox: &Arc<Mailbox>, text: &str) {
+        if !mailbox.open() {
+            return;
+        }
+        let message: Message = match serde_json::from_str(text) {
+            Ok(message) => message,
+            Err(e) => return mailbox.reply(&json!({ "error": format!("not understood: {e}") })),
+        };
+        let asker = Asker::new(mailbox.clone(), message.id);
+        match message {
+            Message { game: Some(command), .. } => self.desk.send(command, asker),
+            Message { compare: Some(command), .. } => self.compare.send(command, asker),
+            Message { review: Some(command), .. } => self.review.send(command, asker),
+            Message { solve: Some(command), .. } => self.solve.send(command, asker),
+            _ => asker.answer(Err("a message has one command".to_string())),
+        }
+    }
+}
+
+fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), String> {
+    let spawned = std::thread::Builder::new().name(name.to_string()).spawn(work);
+    spawned.map(|_| ()).map_err(|e| format!("cannot start a thread: {e}"))
+}
+
+/// Starts to serve; the address to open, with its token if one is needed.
+pub fn start(setting: Setting) -> Result<String, String> {
+    let ip = setting.listen.unwrap_or_else(|| [127, 0, 0, 1].into());
+    let listener = TcpListener::bind(SocketAddr::new(ip, setting.port))
+        .map_err(|e| format!("cannot listen on {ip} port {}: {e}", setting.port))?;
+    let address = listener.local_addr().map_err(|e| format!("cannot listen: {e}"))?;
+    let guard = Guard::new(address, setting.listen.map(|_| Guard::fresh_token()));
+    let url = guard.url();
+    let hub = Arc::new(Hub::default());
+    let threads = Threads::start(setting.session, &hub)?;
+    let hear = move |mailbox: &Arc<Mailbox>, text: &str| threads.hear(mailbox, text);
+    let server = Arc::new(Server::new(guard, hub, Box::new(hear)));
+    spawn("listener", move || server.run(&listener))?;
+    Ok(url)
+}
+
+/// Shows an address in the person's browser, if there is one.
+pub fn open_browser(url: &str) {
+    let (program, args): (&str, &[&str]) = match std::env::consts::OS {
+        "macos" => ("open", &[]),
+        "windows" => ("rundll32", &["url.dll,FileProtocolHandler"]),
+        _ => ("xdg-open", &[]),
+    };
+    let mut command = Command::new(program);
+    let quiet = command.args(args).arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    if let Err(e) = quiet.spawn() {
+        log::info!("cannot open a browser with {program}: {e}");
+    }
+}

@@ -1,0 +1,94 @@
+// What the search thinks: live marks, the list of moves, expected lines, the engine and its parameters.
+
+import { $, el } from "/dom.js";
+import { on, tryAsk } from "/wire.js";
+import { board, graph, hooks, state } from "/play.js";
+import { moves } from "/table.js";
+
+const OVERLAYS = {
+  "": "nothing", winrate: "win rates", visits: "playouts", ownership: "territory", potential: "potential P", gradient: "gradient PG",
+};
+let live = null;
+const game = command => tryAsk("game", command);
+
+function expected(vertex) {
+  return vertex ? live?.rows?.find(row => row.at === vertex)?.line : null;
+}
+
+function hover(vertex) {
+  board.expect(expected(vertex) ?? [], state?.turn);
+}
+
+function heard(news) {
+  live = news.rows && news.version === state?.version ? news : null;
+  if (!live) return;
+  board.replace(live.layers);
+  const each = live.seconds > 0.2 ? `, ${Math.round(live.playouts / live.seconds).toLocaleString("en")} a second` : "";
+  $("#speed").textContent = `${live.playouts.toLocaleString("en")} playouts${each}, ${live.nodes.toLocaleString("en")} nodes`;
+  table();
+  if (live.rate != null) {
+    const rates = [...state.rates];
+    rates[state.at] = live.rate;
+    graph.draw(rates, state.at);
+  }
+}
+
+function table() {
+  $("#rows").replaceChildren(...(live?.rows.length ? [moves(live.rows, {
+    over: row => board.expect(row?.line ?? [], state.turn),
+    click: row => board.options.play(row.at),
+  })] : []));
+}
+
+function changed() {
+  live = null;
+  const overlay = $("#overlay");
+  const names = ["", ...state.overlays];
+  if (overlay.options.length !== names.length) {
+    overlay.replaceChildren(...names.map(name => el("option", { value: name }, OVERLAYS[name] ?? `what ${name} keeps`)));
+  }
+  overlay.value = state.overlay;
+  $("#analyse").setAttribute("aria-pressed", state.analyses);
+  if (!state.analyses && !state.thinks) {
+    $("#rows").replaceChildren();
+    $("#speed").textContent = "";
+  }
+  engineForm();
+}
+
+// ---- the engine
+
+let shownLine = "";
+
+function engineForm() {
+  const { line, preset, presets, parameters } = state.engine;
+  const key = `${state.game} ${line}`;
+  if (key === shownLine) return;
+  shownLine = key;
+  $("#engine-name").textContent = preset;
+  $("#engine-line").value = line;
+  const choose = el("select", { onchange: e => game({ do: "engine", line: e.target.value }) },
+    ...presets.map(p => el("option", { value: p.name, selected: p.name === preset }, p.name)));
+  const about = presets.find(p => p.name === preset);
+  const field = p => p.choices
+    ? el("select", { onchange: e => set(p, e.target) }, ...p.choices.map(c => el("option", { value: c, selected: c === p.value }, c)))
+    : el("input", { type: "text", value: p.value, inputmode: "decimal", onchange: e => set(p, e.target) });
+  $("#engine").replaceChildren(
+    el("label", {}, "engine", choose, el("small", {}, about ? `${about.doc} (${about.paper})` : "")),
+    ...parameters.map(p => el("label", { title: p.range }, p.name, field(p), el("small", {}, p.doc))),
+  );
+}
+
+async function set(parameter, field) {
+  const done = await game({ do: "parameter", key: parameter.name, value: field.value });
+  if (done === undefined) field.value = parameter.value;
+}
+
+export function start() {
+  Object.assign(hooks, { hover, changed });
+  on("live", heard);
+  $("#overlay").addEventListener("change", e => game({ do: "overlay", name: e.target.value }));
+  $("#analyse").addEventListener("click", () => game({ do: "analyse", on: !state.analyses }));
+  $("#engine").addEventListener("submit", e => e.preventDefault());
+  $("#engine-set").addEventListener("click", () => game({ do: "engine", line: $("#engine-line").value }));
+}
