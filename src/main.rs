@@ -366,7 +366,7 @@ fn speak_gtp(args: GtpArgs) -> Result<(), String> {
         None => None,
     };
     let log = log.as_mut().map(|file| file as &mut dyn Write);
-    if std::io::stdin().is_terminal() {
+    if std::io::stdin().is_terminal() && !is_gomocup {
         eprintln!(
             "moku {} speaks GTP here: type help, or run `moku play` for a board in the browser",
             env!("CARGO_PKG_VERSION")
@@ -395,6 +395,9 @@ fn play(args: PlayArgs) -> Result<(), String> {
     let url = web::start(web::Setting { listen: args.listen, port: args.port, session })?;
     print(&url)?;
     eprintln!("moku: serving the page above; Ctrl-C ends it");
+    if args.listen.is_some_and(|ip| ip.is_unspecified()) {
+        eprintln!("moku: from other machines, put this machine's address in the place of 127.0.0.1");
+    }
     if !args.no_open {
         web::open_browser(&url);
     }
