@@ -104,7 +104,17 @@ impl Regress {
     }
 
     fn run_file(&self, file: &Path, prefix: String, say: &mut dyn FnMut(&str)) -> Result<Summary, String> {
-        let text = read(file)?;
+        self.run_text(file, &read(file)?, prefix, say)
+    }
+
+    /// Runs what a file of this name holds.
+    pub fn run_text(
+        &self,
+        file: &Path,
+        text: &str,
+        prefix: String,
+        say: &mut dyn FnMut(&str),
+    ) -> Result<Summary, String> {
         let folder = file.parent().unwrap_or(Path::new("")).to_owned();
         let link = Link::start(self.options.clone(), folder)?;
         let mut test = Test { file, prefix, long: self.long, link, last: None, summary: Summary::default(), say };
