@@ -1,7 +1,7 @@
 //! Search algorithms, one file each, and what they share. They see positions, playouts and a budget; never a thread,
 //! a clock or text.
 
-mod arms;
+pub mod arms;
 pub mod bandit;
 pub mod budget;
 pub mod candidates;
@@ -64,18 +64,30 @@ const FILTER_STREAM: u64 = 0x4669_6c74_6572;
 /// Sets up the search that an engine line describes: candidates, reward, then the allocation.
 pub fn start<G: Searchable>(
     root: G,
-    mut moves: Vec<Point>,
+    moves: Vec<Point>,
     engine: Engine,
     seed: u64,
     previous: Option<(Arc<dyn Search<G>>, Vec<Point>)>,
 ) -> (Arc<dyn Search<G>>, Preparation) {
+    let (task, preparation) = prepare(root, moves, engine, seed, previous);
+    (registry::build(task), preparation)
+}
+
+/// The same up to the allocation: who wants a policy, a prior or an allocation of their own changes the task.
+pub fn prepare<G: Searchable>(
+    root: G,
+    mut moves: Vec<Point>,
+    engine: Engine,
+    seed: u64,
+    previous: Option<(Arc<dyn Search<G>>, Vec<Point>)>,
+) -> (Task<G>, Preparation) {
     let candidates = Candidates::of(&engine);
     let kept = candidates.narrow_root(&root, &mut moves, &mut Rng::new(mix(&[seed, FILTER_STREAM])));
     let policy = policy_of::<G>(&engine);
     let (reward, survey) = Reward::set(&engine, &root, &*policy, seed);
     let priors = prior::priors_of::<G>(&engine);
     let task = Task { root, moves, engine, seed, previous, reward, candidates, kept, policy, priors };
-    (registry::build(task), Preparation { reward, survey })
+    (task, Preparation { reward, survey })
 }
 
 /// How an engine plays games out.
