@@ -1,12 +1,12 @@
 //! The command line: what was typed becomes one of the faces of moku.
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use moku::base::rng::fresh_seed;
 use moku::base::{Color, GameKind};
 use moku::game::gobang::Rule;
 use moku::gomocup::Gomocup;
 use moku::gtp::Gtp;
-use moku::jobs::console::{bar, cores, print, refuse, spinner, stop_on_ctrl_c};
+use moku::jobs::console::{bar, cores, make_folder, print, refuse, spinner, stop_on_ctrl_c};
 use moku::lab::arena::{PlayerLine, Setting};
 use moku::lab::bench::Bench;
 use moku::lab::cli::LabCommand;
@@ -81,6 +81,15 @@ enum Command {
     Tsumego(TsumegoCommand),
     /// Run .tst files as gogui-regress does, with the engine in this process
     Regress(RegressArgs),
+    /// Write a script that completes moku's commands and options on the Tab key, for a shell
+    #[command(after_help = "For bash: moku completions bash > ~/.local/share/bash-completion/completions/moku")]
+    Completions { shell: clap_complete::Shell },
+    /// Write the manual page: read it by `moku man | man -l -`
+    Man {
+        /// Write a page for every command into this folder instead
+        #[arg(long, value_name = "FOLDER")]
+        out: Option<PathBuf>,
+    },
 }
 
 #[derive(Args)]
@@ -294,6 +303,8 @@ fn main() -> ExitCode {
         Some(Command::Tsumego(command)) => tsumego::run(command),
         Some(Command::Regress(args)) => return regress::run(args),
         Some(Command::Learn(command)) => stop_on_ctrl_c().and_then(|stop| command.run(&stop)),
+        Some(Command::Completions { shell }) => completions(shell),
+        Some(Command::Man { out }) => manual(out),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -302,6 +313,22 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn completions(shell: clap_complete::Shell) -> Result<(), String> {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "moku", &mut text);
+    print(&String::from_utf8_lossy(&text))
+}
+
+fn manual(folder: Option<PathBuf>) -> Result<(), String> {
+    let Some(folder) = folder else {
+        let mut text = Vec::new();
+        clap_mangen::Man::new(Cli::command()).render(&mut text).map_err(|e| format!("cannot write the page: {e}"))?;
+        return print(&String::from_utf8_lossy(&text));
+    };
+    make_folder(&folder)?;
+    clap_mangen::generate_to(Cli::command(), &folder).map_err(|e| format!("cannot write to {}: {e}", folder.display()))
 }
 
 /// What only one of the games has.

@@ -1,9 +1,10 @@
 //! `[PATTERN]`, `[!PATTERN]`, `[PATTERN]*`: what a reply should be.
 //!
-//! gogui-regress matches Java's regular expressions against the whole reply, with the dot matching line ends. The regex
-//! crate reads nearly all of them alike; it has no look-around, back references or possessive quantifiers.
+//! gogui-regress matches Java's regular expressions against the whole reply, with the dot matching line ends. The
+//! crate regex-lite reads nearly all of them alike, letters of classes such as `\w` being ASCII in both; it has no look-around,
+//! back references or possessive quantifiers.
 
-use regex::Regex;
+use regex_lite::Regex;
 
 #[derive(Debug)]
 pub struct Pattern {
