@@ -21,6 +21,8 @@ const ORDER: &[&str] = &[
     "gomocup",
     "jobs",
     "regress",
+    "review",
+    "web",
     "lab",
 ];
 /// Where everything comes together.
