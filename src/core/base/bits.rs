@@ -12,8 +12,15 @@ impl<const W: usize> Bits<W> {
     /// All points of a board.
     pub fn board(size: Size) -> Bits<W> {
         let mut all = Bits::EMPTY;
-        for p in size.points() {
-            all.insert(p);
+        let row = (1u64 << size.n()) - 1;
+        for y in 0..size.n() {
+            let first = size.point(0, y);
+            let (word, bit) = (Self::word(first), first.index() % 64);
+            all.0[word] |= row << bit;
+            // The rest of the row, if it does not end in this word.
+            if bit + size.n() > 64 && word + 1 < W {
+                all.0[word + 1] |= row >> (64 - bit);
+            }
         }
         all
     }
@@ -190,6 +197,14 @@ mod tests {
         assert_eq!(visited, board.iter().collect::<Vec<_>>());
         assert!((0..170).all(|n| board.nth(n) == visited.get(n as usize).copied()));
         assert_eq!(board.iter().collect::<Vec<_>>(), size.points().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_board_has_all_its_points_and_no_others() {
+        for size in (Size::MIN..=Size::MAX).filter_map(Size::new) {
+            assert!(Bits::<16>::board(size).iter().eq(size.points()), "{size}");
+        }
+        assert!((2..=9).filter_map(Size::new).all(|size| Bits::<2>::board(size).iter().eq(size.points())));
     }
 
     #[test]

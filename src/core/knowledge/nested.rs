@@ -7,8 +7,8 @@
 //!
 //! Three families: the colours alone; the same with the last move marked; and close by, with the liberties of the stones.
 
-use super::grid::{MARGIN, STRIDE, step, xy};
-use super::survey::{OFF, Survey};
+use super::grid::{LEN, MARGIN, STRIDE, step, xy};
+use super::survey::Survey;
 use crate::base::rng::mix;
 use std::sync::LazyLock;
 
@@ -36,13 +36,9 @@ pub const FAMILIES: [(Family, &str, &[usize]); 3] = [
 
 type Row = [u32; 8];
 
-struct Shell {
-    points: Vec<(isize, [Row; 4])>,
-}
-
 struct Tables {
     /// By distance.
-    shells: Vec<Shell>,
+    shells: Vec<Vec<(isize, [Row; 4])>>,
     liberties: Vec<Vec<(isize, [Row; 16])>>,
     /// By dx and dy from -MARGIN.
     marks: Vec<Row>,
@@ -90,10 +86,10 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     let offset = |(dx, dy): (isize, isize)| dy * STRIDE as isize + dx;
     Tables {
         shells: (0..=COLORS[COLORS.len() - 1])
-            .map(|d| Shell {
-                points: at(d)
+            .map(|d| {
+                at(d)
                     .map(|s| (offset(s), std::array::from_fn(|c| turned(s.0, s.1).map(|to| color_number(to, c as u8)))))
-                    .collect(),
+                    .collect()
             })
             .collect(),
         liberties: (0..=LIBERTIES[LIBERTIES.len() - 1])
@@ -127,6 +123,20 @@ fn add(hashes: &mut Row, row: &Row) {
     hashes.iter_mut().zip(row).for_each(|(h, r)| *h ^= r);
 }
 
+/// Adds what stands at some steps from a place. By itself, so that the eight hashes stay in registers.
+#[inline(never)]
+fn add_shell<const N: usize>(hashes: &mut Row, shell: &[(isize, [Row; N])], cells: &[u8; LEN], place: usize) {
+    let mut sum = *hashes;
+    for (offset, rows) in shell {
+        // A content is below N, which is 4 or 16.
+        let content = cells[step(place, *offset)] as usize & (N - 1);
+        for i in 0..8 {
+            sum[i] ^= rows[content][i];
+        }
+    }
+    *hashes = sum;
+}
+
 /// Hands the shapes of a move to `knows`, each family from small to large until one is unknown.
 #[inline]
 pub fn visit(survey: &Survey, place: usize, last: usize, mut knows: impl FnMut(Family, usize, u32) -> bool) {
@@ -135,10 +145,7 @@ pub fn visit(survey: &Survey, place: usize, last: usize, mut knows: impl FnMut(F
     let mut from = 0;
     for (level, &to) in LIBERTIES.iter().enumerate() {
         for shell in &tables.liberties[from..=to] {
-            for (offset, rows) in shell {
-                let class = survey.classes[step(place, *offset)];
-                add(&mut hashes, &rows[class as usize & 15]);
-            }
+            add_shell(&mut hashes, shell, &survey.classes, place);
         }
         from = to + 1;
         if !knows(Family::Liberties, level, name(&hashes, Family::Liberties, level)) {
@@ -169,10 +176,7 @@ pub fn visit(survey: &Survey, place: usize, last: usize, mut knows: impl FnMut(F
             return;
         }
         distance += 1;
-        for (offset, rows) in &tables.shells[distance].points {
-            let cell = survey.cells[step(place, *offset)];
-            add(&mut hashes, &rows[(cell & OFF) as usize]);
-        }
+        add_shell(&mut hashes, &tables.shells[distance], &survey.cells, place);
     }
 }
 
