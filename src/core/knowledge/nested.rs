@@ -130,9 +130,7 @@ fn add_shell<const N: usize>(hashes: &mut Row, shell: &[(isize, [Row; N])], cell
     for (offset, rows) in shell {
         // A content is below N, which is 4 or 16.
         let content = cells[step(place, *offset)] as usize & (N - 1);
-        for i in 0..8 {
-            sum[i] ^= rows[content][i];
-        }
+        add(&mut sum, &rows[content]);
     }
     *hashes = sum;
 }
