@@ -2,7 +2,7 @@
 //!
 //! Every position of the game is searched by itself, with the same playouts. A move is worth what the position after it is
 //! worth; what it loses is the difference to the best move of the position before it. A look at a position depends on
-//! nothing but the position, so that a review can be broken off and taken up again ([`store`]).
+//! nothing but the position, so that a review can be broken off and taken up again (`store`).
 
 pub mod cli;
 mod page;

@@ -1,9 +1,9 @@
 //! `moku play`: a page in the browser, served by the program itself.
 //!
 //! A client of [`crate::session`] like GTP is. Pages send commands over a web socket; threads of their own do them
-//! ([`desk`] for the game on the board, [`compare`], [`review`], [`solve`]) and tell all pages what is new ([`hub`]). Boards are drawn by [`crate::picture`].
-//! Nothing is read from or written to the disk: what pages get is in the program ([`files`]), what they send comes from
-//! the person. [`guard`] keeps others out, [`http`], [`server`] and [`socket`] keep limits.
+//! (`desk` for the game on the board, `compare`, `review`, `solve`) and tell all pages what is new (`hub`). Boards are drawn by [`crate::picture`].
+//! Nothing is read from or written to the disk: what pages get is in the program (`files`), what they send comes from
+//! the person. `guard` keeps others out, `http`, `server` and `socket` keep limits.
 
 mod compare;
 mod desk;

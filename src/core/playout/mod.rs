@@ -1,7 +1,7 @@
 //! How a game is played out: from a position to a score.
 //!
-//! A [`Policy`] chooses the moves, one file each: [`light`] for every game, [`rules`] for Go, [`block_four`] and
-//! [`decisive`] for Gobang. A search asks for a policy by name ([`Choice`]) and makes one virtual call a playout; the moves
+//! A [`Policy`] chooses the moves, one file each: [`light`] for every game, [`rules`] for Go, `block_four` and
+//! `decisive` for Gobang. A search asks for a policy by name ([`Choice`]) and makes one virtual call a playout; the moves
 //! themselves are chosen by code compiled for the game. [`judge`] and [`outlook`] look at where playouts end.
 
 mod block_four;

@@ -1,4 +1,4 @@
-//! Fits the weights of [`estimate`] to what positions cost to search.
+//! Fits the weights of `estimate` to what positions cost to search.
 //!
 //! 1. Random problems are searched; some of the positions that get an estimate on the way are kept.
 //! 2. Each of them is searched by itself: who wins, and how many nodes does it take to show it?
