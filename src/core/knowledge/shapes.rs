@@ -26,24 +26,31 @@ const SHAPES: [&str; 13] = [
     "? O X / X . O / | | |",
 ];
 
-/// One bit for every neighbourhood.
-static GOOD: LazyLock<Vec<u64>> = LazyLock::new(|| {
-    let mut table = vec![0; 1024];
-    for shape in SHAPES {
-        let cells: Vec<char> = shape.chars().filter(|c| !" /".contains(*c)).collect();
-        for turn in 0..8 {
-            for swap in [false, true] {
-                mark(&mut table, &cells, turn, swap);
+/// A set of neighbourhoods: one bit for each.
+pub struct Shapes([u64; 1024]);
+
+impl Shapes {
+    #[inline(always)]
+    pub fn contains(&self, code: Neighbourhood) -> bool {
+        self.0[code as usize / 64] >> (code % 64) & 1 != 0
+    }
+}
+
+/// The neighbourhoods in whose middle a stone of either colour is a good shape.
+pub fn good() -> &'static Shapes {
+    static GOOD: LazyLock<Shapes> = LazyLock::new(|| {
+        let mut shapes = Shapes([0; 1024]);
+        for shape in SHAPES {
+            let cells: Vec<char> = shape.chars().filter(|c| !" /".contains(*c)).collect();
+            for turn in 0..8 {
+                for swap in [false, true] {
+                    mark(&mut shapes.0, &cells, turn, swap);
+                }
             }
         }
-    }
-    table
-});
-
-/// Is a stone of either colour in the middle of this a good shape?
-#[inline(always)]
-pub fn is_good(code: Neighbourhood) -> bool {
-    GOOD[code as usize / 64] >> (code % 64) & 1 != 0
+        shapes
+    });
+    &GOOD
 }
 
 /// Column and row, from the middle, of each place in a code.
@@ -94,7 +101,7 @@ mod tests {
     fn hanes_and_cuts_are_good_in_all_turns_and_colours_and_an_empty_board_is_not() {
         let good = |picture: &str| {
             let (board, p) = code(picture, "C3");
-            is_good(board.neighbourhood(p))
+            super::good().contains(board.neighbourhood(p))
         };
         assert!(good(". . . . .\n. X O X .\n. . . . .\n. . . . .\n. . . . ."));
         assert!(good(". . . . .\n. O . . .\n. X . . .\n. O . . .\n. . . . ."));
@@ -102,7 +109,7 @@ mod tests {
         assert!(!good(". . . . .\n. . . . .\n. . . . .\n. . . . .\n. . . . ."));
         assert!(!good(". . . . .\n. X X X .\n. X . X .\n. X . X .\n. . . . ."));
         let empty = Go9::new(Size::new(9).unwrap(), 0.5);
-        assert!(empty.size().points().all(|p| !is_good(empty.neighbourhood(p))));
+        assert!(empty.size().points().all(|p| !super::good().contains(empty.neighbourhood(p))));
     }
 
     #[test]

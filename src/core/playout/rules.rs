@@ -10,8 +10,8 @@
 use super::{Policy, until_over};
 use crate::base::{Point, Rng};
 use crate::game::go::Board;
-use crate::game::go::facts::Few;
-use crate::knowledge::shapes;
+use crate::game::go::facts::{Few, Neighbourhoods};
+use crate::knowledge::shapes::{self, Shapes};
 
 /// How often each rule is taken, 0 to 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -29,10 +29,13 @@ impl Default for Chances {
 }
 
 pub struct Rules {
+    shapes: &'static Shapes,
     capture: u64,
     pattern: u64,
     self_atari: u64,
 }
+
+const LOW: u64 = u32::MAX as u64;
 
 /// A chance as a bound on 32 random bits.
 fn bound(chance: f64) -> u64 {
@@ -47,40 +50,84 @@ fn happens(bound: u64, rng: &mut Rng) -> bool {
 impl Rules {
     pub fn new(chances: Chances) -> Rules {
         let Chances { capture, pattern, self_atari } = chances;
-        Rules { capture: bound(capture), pattern: bound(pattern), self_atari: bound(self_atari) }
+        let shapes = shapes::good();
+        Rules { shapes, capture: bound(capture), pattern: bound(pattern), self_atari: bound(self_atari) }
     }
 
     #[inline(always)]
-    fn step<const W: usize, const P: usize>(&self, board: &mut Board<W, P>, rng: &mut Rng) -> Point {
-        if let Some(p) = self.answer(board, rng) {
-            board.play(p);
-            return p;
-        }
+    fn step<const W: usize, const P: usize>(
+        &self,
+        board: &mut Board<W, P>,
+        codes: &mut Neighbourhoods<P>,
+        rng: &mut Rng,
+    ) -> Point {
         let me = board.to_play();
-        board.play_random_if(rng, |board, p, rng| !(board.is_self_atari(p, me) && happens(self.self_atari, rng)))
+        let enemies = board.stones(me.opponent());
+        let p = match self.answer(board, codes, rng) {
+            Some(p) => {
+                board.play(p);
+                p
+            }
+            None => board
+                .play_random_if(rng, |board, p, rng| !(board.is_self_atari(p, me) && happens(self.self_atari, rng))),
+        };
+        codes.note(board, p, me, enemies.minus(board.stones(me.opponent())));
+        p
     }
 
     /// An answer to the last moves.
     #[inline]
-    fn answer<const W: usize, const P: usize>(&self, board: &Board<W, P>, rng: &mut Rng) -> Option<Point> {
+    fn answer<const W: usize, const P: usize>(
+        &self,
+        board: &Board<W, P>,
+        codes: &Neighbourhoods<P>,
+        rng: &mut Rng,
+    ) -> Option<Point> {
         let [last, before] = board.last_moves();
         if last.is_pass() {
             return None;
         }
-        if happens(self.capture, rng)
+        // Two chances from one draw.
+        let draw = rng.next_u64();
+        if draw & LOW < self.capture
             && let Some(p) = urgent(board, last).any(rng)
         {
             return Some(p);
         }
-        if happens(self.pattern, rng) {
-            let mut found = Few::<16>::new();
-            near(board, last, &mut found);
-            if !before.is_pass() {
-                near(board, before, &mut found);
-            }
-            return found.any(rng);
+        if draw >> 32 >= self.pattern {
+            return None;
         }
-        None
+        let mut found = Few::<16>::new();
+        self.near(board, codes, last, &mut found);
+        if !before.is_pass() {
+            self.near(board, codes, before, &mut found);
+        }
+        found.any(rng)
+    }
+
+    /// Adds the empty points around a point that have a good shape, and where a stone stands well.
+    ///
+    /// Which of the eight have one is found without a branch, since no processor could guess it.
+    #[inline(always)]
+    fn near<const W: usize, const P: usize>(
+        &self,
+        board: &Board<W, P>,
+        codes: &Neighbourhoods<P>,
+        centre: Point,
+        found: &mut Few<16>,
+    ) {
+        let around = board.around(centre);
+        let mut fits = 0u32;
+        for (i, &q) in around.iter().enumerate() {
+            fits |= u32::from(board.is_empty_at(q) & self.shapes.contains(codes.at(q))) << i;
+        }
+        while fits != 0 {
+            let q = around[fits.trailing_zeros() as usize % 8];
+            fits &= fits - 1;
+            if board.is_legal(q) && !board.is_self_atari(q, board.to_play()) {
+                found.add(q);
+            }
+        }
     }
 }
 
@@ -111,23 +158,9 @@ fn urgent<const W: usize, const P: usize>(board: &Board<W, P>, last: Point) -> F
     found
 }
 
-/// Adds the empty points around a point that have a good shape, and where a stone stands well.
-#[inline]
-fn near<const W: usize, const P: usize>(board: &Board<W, P>, centre: Point, found: &mut Few<16>) {
-    let me = board.to_play();
-    for q in board.around(centre) {
-        if board.is_empty_at(q)
-            && shapes::is_good(board.neighbourhood(q))
-            && board.is_legal(q)
-            && !board.is_self_atari(q, me)
-        {
-            found.add(q);
-        }
-    }
-}
-
 impl<const W: usize, const P: usize> Policy<Board<W, P>> for Rules {
     fn play_out(&self, board: &mut Board<W, P>, rng: &mut Rng, trace: Option<&mut Vec<Point>>) -> usize {
-        until_over(board, trace, |board| self.step(board, rng))
+        let mut codes = Neighbourhoods::of(board);
+        until_over(board, trace, |board| self.step(board, &mut codes, rng))
     }
 }

@@ -2,8 +2,8 @@
 //! worked out from the board when somebody asks, so that nobody else pays for it.
 
 use super::board::Board;
-use super::parts::{EMPTY, KIND, Liberties, chain_of, stone};
-use crate::base::{Color, Point, Rng};
+use super::parts::{EMPTY, KIND, Liberties, Map, chain_of, stone};
+use crate::base::{Bits, Color, Point, Rng};
 
 /// The eight neighbours of a point as a code: two bits each (0 empty, 1 Black, 2 White, 3 off the board), in the order
 /// left, below, right, above, then the corners left below, right below, left above, right above.
@@ -49,6 +49,50 @@ impl<const N: usize> Few<N> {
 impl<const N: usize> Default for Few<N> {
     fn default() -> Self {
         Few::new()
+    }
+}
+
+/// The neighbourhoods of all points, kept up to date move by move by whoever wants them: cheaper than asking for many of
+/// them after each move.
+pub struct Neighbourhoods<const P: usize>(Map<Neighbourhood, P>);
+
+/// Where the middle is, seen from each of the points around it.
+const OPPOSITE: [u32; 8] = [2, 3, 0, 1, 7, 6, 5, 4];
+
+impl<const P: usize> Neighbourhoods<P> {
+    pub fn of<const W: usize>(board: &Board<W, P>) -> Self {
+        let mut codes = Map([0; P]);
+        for p in board.size().points() {
+            codes[p.index()] = board.neighbourhood(p);
+        }
+        Neighbourhoods(codes)
+    }
+
+    /// The point must be on the board, or what it answers means nothing.
+    #[inline(always)]
+    pub fn at(&self, p: Point) -> Neighbourhood {
+        self.0[p.index() & (P - 1)]
+    }
+
+    /// After a move has been made: what it put on the board, and what it took off.
+    #[inline(always)]
+    pub fn note<const W: usize>(&mut self, board: &Board<W, P>, p: Point, color: Color, taken: Bits<W>) {
+        if p.is_pass() {
+            return;
+        }
+        self.turn(board, p, color);
+        if !taken.is_empty() {
+            taken.visit(|q| self.turn(board, q, color.opponent()));
+        }
+    }
+
+    /// A stone comes, or goes.
+    #[inline(always)]
+    fn turn<const W: usize>(&mut self, board: &Board<W, P>, p: Point, color: Color) {
+        let kind = 1 << color.index();
+        for (q, place) in board.around(p).into_iter().zip(OPPOSITE) {
+            self.0[q.index()] ^= kind << (2 * place);
+        }
     }
 }
 

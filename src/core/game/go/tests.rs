@@ -98,6 +98,7 @@ fn play_both<const W: usize, const P: usize>(n: usize, seed: u64, checks: usize)
     let mut rng = Rng::new(seed);
     let mut fast = Board::<W, P>::new(size, 0.5);
     let mut slow = SlowBoard::new(size);
+    let mut codes = facts::Neighbourhoods::of(&fast);
     let every = (size.area() * 2 / checks).max(1);
     for turn in 0..size.area() * 2 {
         if rng.below(20) == 0 {
@@ -113,8 +114,11 @@ fn play_both<const W: usize, const P: usize>(n: usize, seed: u64, checks: usize)
             1..=3 if !wild.is_empty() => wild[rng.below(wild.len() as u32) as usize],
             _ => fast.clone().play_random(&mut rng),
         };
-        let before = fast.last_moves()[0];
+        let (before, mover) = (fast.last_moves()[0], fast.to_play());
+        let enemies = fast.stones(mover.opponent());
         fast.play(p);
+        codes.note(&fast, p, mover, enemies.minus(fast.stones(mover.opponent())));
+        assert!(fast.empty().iter().all(|q| codes.at(q) == fast.neighbourhood(q)));
         assert_eq!(fast.last_moves(), [p, before]);
         slow = slow.after(p).expect("the fast board plays legal moves only");
         if turn % every == 0 {

@@ -61,7 +61,7 @@ fn weigh<const W: usize, const P: usize>(board: &Board<W, P>, last: Point, p: Po
     if after.liberties < 2 && !after.takes {
         lost += SELF_ATARI;
     }
-    if shapes::is_good(board.neighbourhood(p)) {
+    if shapes::good().contains(board.neighbourhood(p)) {
         won += SHAPE;
     }
     let (x, y) = size.xy(p);
