@@ -123,6 +123,8 @@ params! {
         "drawn playouts that every move starts from";
     "prior-hand" Kind::Float { min: 0.0, max: 100.0 }, "1", &[("prior", &["hand"])],
         "how many times the weights by hand are taken";
+    "halving" Kind::Int { min: 0, max: 625 }, "0", UCT,
+        "the root shares its playouts by Sequential Halving over this many of its most promising moves; 0: it does as other nodes";
     "threads" Kind::Int { min: 0, max: 256 }, "0", ALWAYS,
         "worker threads; 0: as the program was started";
     "end" Kind::Choice(&["person", "fill"]), "person", ALWAYS,

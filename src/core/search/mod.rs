@@ -6,6 +6,7 @@ pub mod bandit;
 pub mod budget;
 pub mod candidates;
 pub mod engine;
+mod halving;
 mod mc;
 mod presets;
 pub mod prior;
@@ -200,7 +201,7 @@ pub struct Report {
 }
 
 impl Report {
-    pub fn new(mut moves: Vec<MoveStats>, nodes: usize, order: fn(&MoveStats, &MoveStats) -> Ordering) -> Report {
+    pub fn new(mut moves: Vec<MoveStats>, nodes: usize, order: impl Fn(&MoveStats, &MoveStats) -> Ordering) -> Report {
         let proven = |m: &MoveStats| Proof::rank(m.proof);
         moves.sort_by(|a, b| proven(b).cmp(&proven(a)).then(order(b, a)).then(a.point.cmp(&b.point)));
         Report { moves, nodes }

@@ -16,6 +16,20 @@ pub struct Preset {
 
 pub const PRESETS: &[Preset] = &[
     Preset {
+        name: "moku",
+        aliases: &[],
+        line: "uct rule=rave c=0 prior=even+hand playout=rules memory=tree",
+        doc: "Go at its best: all moves as first, priors, and playouts that answer",
+        paper: "Gelly and Silver 2011; Gelly, Wang, Munos and Teytaud 2006",
+    },
+    Preset {
+        name: "moku-shot",
+        aliases: &[],
+        line: "uct rule=rave c=0 prior=even+hand playout=rules memory=tree halving=16",
+        doc: "moku with Sequential Halving at the root",
+        paper: "moku; Pepels, Cazenave, Winands and Lanctot 2014",
+    },
+    Preset {
         name: "uct",
         aliases: &[],
         line: "uct",
@@ -125,7 +139,7 @@ pub const PRESETS: &[Preset] = &[
 /// What moku plays with when nobody chooses.
 pub fn default_for(kind: GameKind) -> &'static str {
     match kind {
-        GameKind::Go => "tree-uct",
+        GameKind::Go => "moku",
         GameKind::Gobang => "gobang",
     }
 }

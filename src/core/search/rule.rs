@@ -30,6 +30,19 @@ impl Rule {
         matches!(self, Rule::Rave { .. })
     }
 
+    /// What the children are worth by what is known of them, without anything for exploring; unknown ones by their priors.
+    pub fn worth(&self, children: &[Node], amaf: &[Amaf]) -> Vec<f32> {
+        let mean = |child: &Node| child.rate();
+        let Rule::Rave { equivalence, .. } = self else { return children.iter().map(mean).collect() };
+        let mixed = |(i, child): (usize, &Node)| {
+            let (r, w) = amaf.get(i).map_or((0.0, 0.0), Amaf::read);
+            let s = child.weight();
+            let b = r / (r + s + s * r / equivalence).max(f32::MIN_POSITIVE);
+            (1.0 - b) * child.rate() + if r > 0.0 { b * w / r } else { 0.0 }
+        };
+        children.iter().enumerate().map(mixed).collect()
+    }
+
     /// The child to go to. `amaf` stands beside the children, or is empty if this descent does without.
     #[inline(always)]
     pub fn choose<const SOLVES: bool>(&self, node: &Node, children: &[Node], amaf: &[Amaf]) -> usize {

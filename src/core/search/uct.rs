@@ -35,6 +35,7 @@
 //! Not here: transpositions, superko below the root.
 
 use super::candidates::Kept;
+use super::halving::Halving;
 use super::proof;
 use super::rule::Rule;
 use super::tree::{Inherited, Node, NodeId, ROOT, Tree};
@@ -54,6 +55,8 @@ pub struct Uct<G> {
     /// The chance of a descent without AMAF, as a bound on 32 random bits.
     amaf_skip: u64,
     threshold: u32,
+    /// The root's own way to share its playouts, if it has one.
+    halving: Option<Halving>,
     by_rate: bool,
     inheritance: Option<Inheritance>,
     solves: bool,
@@ -88,9 +91,21 @@ impl<G: Game> Uct<G> {
         let color = task.root.to_play();
         let (solves, vcf) = (engine.choice("solver") == "on", engine.int("vcf") as usize);
         let tree = if rule.uses_amaf() { Tree::with_amaf(megabytes) } else { Tree::new(megabytes) };
-        let forced_win = None;
-        let mut search =
-            Uct { task, tree, color, rule, amaf_skip, threshold, by_rate, inheritance, solves, vcf, forced_win };
+        let halving = Some(engine.int("halving") as usize).filter(|&most| most > 0).map(Halving::new);
+        let mut search = Uct {
+            task,
+            tree,
+            color,
+            rule,
+            amaf_skip,
+            threshold,
+            halving,
+            by_rate,
+            inheritance,
+            solves,
+            vcf,
+            forced_win: None,
+        };
         search.settle_root(megabytes);
         search.task.previous = None; // or every tree of a game would be kept
         search
@@ -177,7 +192,7 @@ impl<G: Game> Uct<G> {
     }
 
     /// One playout.
-    fn simulate(&self, worker: &mut Worker, scratch: &mut Scratch) {
+    fn simulate(&self, number: u64, worker: &mut Worker, scratch: &mut Scratch) {
         let Scratch { path, moves, trace, blocks } = scratch;
         let uses_amaf = self.rule.uses_amaf();
         let follows_amaf = uses_amaf && worker.rng.next_u64() >> 32 >= self.amaf_skip;
@@ -201,9 +216,12 @@ impl<G: Game> Uct<G> {
                 (first, children) = self.tree.children(node);
             }
             let amaf = if follows_amaf { self.tree.amaf(first, children.len()) } else { &[] };
-            let i = match self.solves {
-                true => self.rule.choose::<true>(node, children, amaf),
-                false => self.rule.choose::<false>(node, children, amaf),
+            let i = match (&self.halving, worker.limit()) {
+                (Some(halving), Some(limit)) if path.is_empty() => {
+                    halving.choose(number, limit, || self.rule.worth(children, self.tree.amaf(first, children.len())))
+                }
+                _ if self.solves => self.rule.choose::<true>(node, children, amaf),
+                _ => self.rule.choose::<false>(node, children, amaf),
             };
             if uses_amaf {
                 blocks.push((first, children.len() as u32));
@@ -360,8 +378,8 @@ impl<G: Game> Search<G> for Uct<G> {
         let (path, blocks) = (Vec::with_capacity(64), Vec::with_capacity(64));
         let (moves, trace) = (Vec::with_capacity(area), Vec::with_capacity(3 * area));
         let mut scratch = Scratch { path, moves, trace, blocks };
-        while !worker.take(1).is_empty() {
-            self.simulate(worker, &mut scratch);
+        while let Some(number) = worker.take(1).next() {
+            self.simulate(number, worker, &mut scratch);
             if self.solves && self.is_settled() {
                 worker.stop();
             }
@@ -376,6 +394,16 @@ impl<G: Game> Search<G> for Uct<G> {
             false => MoveStats::by_visits,
         };
         let mut report = self.tree.report(order);
+        if let Some(halving) = &self.halving {
+            // In the order of the tree's children, which the report has lost.
+            let (rounds, children) = (halving.rounds(), self.tree.children(self.tree.node(ROOT)).1);
+            for (child, round) in children.iter().zip(rounds) {
+                if let Some(m) = report.moves.iter_mut().find(|m| m.point == child.point()) {
+                    m.round = round;
+                }
+            }
+            report = Report::new(report.moves, report.nodes, MoveStats::by_round);
+        }
         if let Some(line) = &self.forced_win
             && let Some(best) = report.moves.iter_mut().find(|m| m.point == line[0])
         {
