@@ -90,7 +90,7 @@ async function genmove(engine, dialect, args) {
 }
 
 async function go() {
-  const initial = [{name: 'engine', args: ['tree-uct', 'time=0.4']}, {name: 'time_settings', args: ['0', '5', '1']}]
+  const initial = [{name: 'engine', args: ['moku', 'time=0.4']}, {name: 'time_settings', args: ['0', '5', '1']}]
   const tracker = await start(['--threads', '2'], initial)
   const engine = tracker.controller
   const state = history => ({komi: 6.5, boardsize: [9, 9], history})

@@ -39,7 +39,7 @@ struct Cli {
 
 const AFTER_HELP: &str = "Examples:
   moku play
-  moku --size 9 --engine \"tree-uct time=3\"
+  moku --size 9 --engine \"moku time=3\"
   moku engines
   moku match --first \"uct playouts=1000\" --second \"mc playouts=1000\" --games 20 --size 9
   moku lab run inherit-mc --games 20 --playouts 1000
@@ -109,7 +109,7 @@ struct GtpArgs {
     /// Go: points given to White [default: 7.5]
     #[arg(long, allow_negative_numbers = true, value_parser = finite)]
     komi: Option<f32>,
-    /// The engine: a name and key=value words, see `moku engines` [default: tree-uct, in gobang gobang]
+    /// The engine: a name and key=value words, see `moku engines` [default: moku, in gobang gobang]
     #[arg(long, value_name = "LINE")]
     engine: Option<String>,
     /// Worker threads [default: one for each core]

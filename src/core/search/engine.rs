@@ -117,12 +117,14 @@ params! {
         "playouts through a move at which they are worth as much as all moves as first";
     "amaf-skip" Kind::Float { min: 0.0, max: 1.0 }, "0.05", &[("rule", &["rave"])],
         "the share of descents that do without all moves as first";
-    "prior" Kind::Set(&["even", "hand"]), "none", UCT,
-        "what a move is worth before its first playout: some drawn playouts, what a player would look at first";
+    "prior" Kind::Set(&["even", "hand", "patterns"]), "none", UCT,
+        "what a move is worth before its first playout: some drawn playouts, what a player would look at first, what players chose in games";
     "prior-even" Kind::Float { min: 0.0, max: 10_000.0 }, "14", &[("prior", &["even"])],
         "drawn playouts that every move starts from";
     "prior-hand" Kind::Float { min: 0.0, max: 100.0 }, "1", &[("prior", &["hand"])],
         "how many times the weights by hand are taken";
+    "prior-patterns" Kind::Float { min: 0.0, max: 100_000.0 }, "300", &[("prior", &["patterns"])],
+        "won playouts of a move that players are sure to choose; in between by the square root of its chance";
     "halving" Kind::Int { min: 0, max: 625 }, "0", UCT,
         "the root shares its playouts by Sequential Halving over this many of its most promising moves; 0: it does as other nodes";
     "threads" Kind::Int { min: 0, max: 256 }, "0", ALWAYS,
@@ -182,13 +184,7 @@ const ONLY: &[Only] = &[
         these: &["gobang"],
         why: "any point of a Go board may matter",
     },
-    Only {
-        param: "prior",
-        values: &["hand"],
-        works_with: "game",
-        these: &["go"],
-        why: "it is about captures and shapes",
-    },
+    Only { param: "prior", values: &["hand", "patterns"], works_with: "game", these: &["go"], why: "it knows Go" },
     Only {
         param: "playout",
         values: &["rules"],
@@ -486,7 +482,7 @@ mod tests {
     #[test]
     fn wrong_lines_are_refused_with_what_would_be_valid() {
         let error = |line: &str| Engine::parse(line).unwrap_err();
-        assert!(error("alphabeta").contains("there are: uct"));
+        assert!(error("alphabeta").contains("there are: moku, "));
         assert!(error("").contains("uct"));
         assert!(error("uct playouts").contains("key=value"));
         assert!(error("uct speed=3").contains("there are: playouts"));

@@ -86,7 +86,7 @@ pub fn prepare<G: Searchable>(
     let kept = candidates.narrow_root(&root, &mut moves, &mut Rng::new(mix(&[seed, FILTER_STREAM])));
     let policy = policy_of::<G>(&engine);
     let (reward, survey) = Reward::set(&engine, &root, &*policy, seed);
-    let priors = prior::priors_of::<G>(&engine);
+    let priors = prior::priors_of::<G>(&engine, root.size());
     let task = Task { root, moves, engine, seed, previous, reward, candidates, kept, policy, priors };
     (task, Preparation { reward, survey })
 }

@@ -2,13 +2,15 @@
 //! up; inheritance (`memory=inherit`) is one more, which needs the tree and so lives in `uct`.
 
 mod hand;
+mod patterns;
 
 use super::Engine;
 use super::tree::Inherited;
-use crate::base::Point;
+use crate::base::{Point, Size};
 use crate::game::Game;
 use crate::game::go::Board;
 use crate::game::gobang::Gobang;
+use crate::knowledge::Patterns;
 use crate::playout::Playable;
 use std::sync::Arc;
 
@@ -21,21 +23,25 @@ pub trait Prior<G>: Send + Sync {
 /// A game that can be searched: it knows its priors.
 pub trait Searchable: Playable {
     /// The prior of this name, if the game has it.
-    fn prior(name: &str, engine: &Engine) -> Option<Arc<dyn Prior<Self>>>;
+    fn prior(name: &str, engine: &Engine, size: Size) -> Option<Arc<dyn Prior<Self>>>;
 }
 
 impl<const W: usize, const P: usize> Searchable for Board<W, P> {
-    fn prior(name: &str, engine: &Engine) -> Option<Arc<dyn Prior<Self>>> {
+    fn prior(name: &str, engine: &Engine, size: Size) -> Option<Arc<dyn Prior<Self>>> {
         match name {
             "even" => Some(Arc::new(Even { playouts: engine.float("prior-even") as f32 })),
             "hand" => Some(Arc::new(hand::Hand { factor: engine.float("prior-hand") as f32 })),
+            "patterns" => Some(Arc::new(patterns::ByPatterns {
+                patterns: Patterns::embedded(size),
+                playouts: engine.float("prior-patterns") as f32,
+            })),
             _ => None,
         }
     }
 }
 
 impl Searchable for Gobang {
-    fn prior(name: &str, engine: &Engine) -> Option<Arc<dyn Prior<Self>>> {
+    fn prior(name: &str, engine: &Engine, _: Size) -> Option<Arc<dyn Prior<Self>>> {
         match name {
             "even" => Some(Arc::new(Even { playouts: engine.float("prior-even") as f32 })),
             _ => None,
@@ -44,8 +50,8 @@ impl Searchable for Gobang {
 }
 
 /// The priors of an engine line.
-pub fn priors_of<G: Searchable>(engine: &Engine) -> Vec<Arc<dyn Prior<G>>> {
-    let of_game = |name: &&str| G::prior(name, engine);
+pub fn priors_of<G: Searchable>(engine: &Engine, size: Size) -> Vec<Arc<dyn Prior<G>>> {
+    let of_game = |name: &&str| G::prior(name, engine, size);
     let found = engine.set("prior").iter().map(|name| {
         of_game(name).unwrap_or_else(|| unreachable!("an engine line names priors of its game, not {name}"))
     });

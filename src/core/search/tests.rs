@@ -55,11 +55,13 @@ fn picture(rows: &str, to_play: crate::base::Color) -> Go9 {
     board
 }
 
-const LINES: [&str; 11] = [
+const LINES: [&str; 13] = [
     "mc",
     "uct",
     "uct threshold=1 first=1.1",
     "tree-uct final=rate",
+    "moku",
+    "moku-shot",
     "ucb1",
     "shot",
     "shot share=call candidates=filter4 where=tree from=2",
