@@ -140,6 +140,8 @@ pub struct MoveStats {
     pub weight: f32,
     /// Mean reward for the player to move, 0 to 1.
     pub rate: f32,
+    /// Playouts that priors gave it to start from: in neither of the counts above, nor in the rate.
+    pub prior: f32,
     /// For allocations that drop moves on the way: how far this one came.
     pub round: u32,
     /// What is proven about it; the rate is then that of the proof.
@@ -153,7 +155,17 @@ pub struct MoveStats {
 impl MoveStats {
     /// A move nothing is known about.
     pub fn new(point: Point, pv: Vec<Point>) -> MoveStats {
-        MoveStats { point, visits: 0, weight: 0.0, rate: 0.5, round: 0, proof: None, pv, pv_visits: Vec::new() }
+        MoveStats {
+            point,
+            visits: 0,
+            weight: 0.0,
+            rate: 0.5,
+            prior: 0.0,
+            round: 0,
+            proof: None,
+            pv,
+            pv_visits: Vec::new(),
+        }
     }
 
     /// Was it tried, or is it proven?
@@ -173,11 +185,6 @@ impl MoveStats {
     /// More playouts are better; the win rate breaks ties.
     pub fn by_playouts(&self, other: &MoveStats) -> Ordering {
         self.weight.total_cmp(&other.weight).then(self.rate.total_cmp(&other.rate))
-    }
-
-    /// More playouts made are better, whatever the move started from; the win rate breaks ties.
-    pub fn by_visits(&self, other: &MoveStats) -> Ordering {
-        self.visits.cmp(&other.visits).then(self.rate.total_cmp(&other.rate))
     }
 
     /// A better win rate is better; playouts break ties; a move without playouts is worst.
@@ -214,7 +221,7 @@ impl Report {
 
     /// The share of a move in what the search started from: inherited playouts, or one of so many candidates.
     pub fn prior(&self, of: &MoveStats) -> f32 {
-        let inherited = |m: &MoveStats| m.weight - m.visits as f32;
+        let inherited = |m: &MoveStats| m.weight - m.visits as f32 + m.prior;
         match self.moves.iter().map(inherited).sum::<f32>() {
             total if total > 0.5 => (inherited(of) / total).clamp(0.0, 1.0),
             _ => 1.0 / self.moves.len().max(1) as f32,

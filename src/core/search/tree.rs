@@ -326,6 +326,23 @@ impl Tree {
         tree
     }
 
+    /// The same without what the children started from: priors guide a search, they are no evidence.
+    pub fn report_made(&self, order: fn(&MoveStats, &MoveStats) -> Ordering) -> Report {
+        let mut report = self.report(order);
+        let (_, children) = self.children(self.node(ROOT));
+        for m in &mut report.moves {
+            let Some(child) = children.iter().find(|n| n.point() == m.point) else { continue };
+            m.prior = child.prior();
+            m.weight = m.visits as f32;
+            m.rate = match (m.proof, m.visits) {
+                (Some(proof), _) => proof.rate(),
+                (None, 0) => 0.5,
+                (None, visits) => child.made() / visits as f32,
+            };
+        }
+        Report::new(report.moves, report.nodes, order)
+    }
+
     /// What is known about the children of the root, with the line expected after each.
     pub fn report(&self, order: fn(&MoveStats, &MoveStats) -> Ordering) -> Report {
         let (_, children) = self.children(self.node(ROOT));

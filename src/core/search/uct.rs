@@ -387,13 +387,9 @@ impl<G: Game> Search<G> for Uct<G> {
     }
 
     fn report(&self) -> Report {
-        let order = match self.by_rate {
-            true => MoveStats::by_rate,
-            false if self.task.priors.is_empty() => MoveStats::by_playouts,
-            // What a prior gives is not evidence enough to play a move.
-            false => MoveStats::by_visits,
-        };
-        let mut report = self.tree.report(order);
+        let order = if self.by_rate { MoveStats::by_rate } else { MoveStats::by_playouts };
+        let mut report =
+            if self.task.priors.is_empty() { self.tree.report(order) } else { self.tree.report_made(order) };
         if let Some(halving) = &self.halving {
             // In the order of the tree's children, which the report has lost.
             let (rounds, children) = (halving.rounds(), self.tree.children(self.tree.node(ROOT)).1);
