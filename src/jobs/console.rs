@@ -1,5 +1,6 @@
 //! What commands share: printing, files, progress bars and Ctrl-C.
 
+use super::Error;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
 use std::path::Path;
@@ -16,11 +17,11 @@ pub fn print(text: &str) -> Result<(), String> {
 }
 
 pub fn write(path: &Path, text: &str) -> Result<(), String> {
-    std::fs::write(path, text).map_err(|e| format!("cannot write {}: {e}", path.display()))
+    Ok(std::fs::write(path, text).map_err(Error::write(path))?)
 }
 
-pub fn make_folder(folder: &Path) -> Result<(), String> {
-    std::fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))
+pub fn make_folder(folder: &Path) -> Result<(), Error> {
+    std::fs::create_dir_all(folder).map_err(Error::write(folder))
 }
 
 /// Refuses options that were given and mean nothing.

@@ -1,5 +1,6 @@
 //! Does a list of jobs on several threads.
 
+use super::Error;
 use crossbeam::channel::{Sender, unbounded};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
@@ -33,8 +34,8 @@ impl Runner<'_> {
         jobs: &[J],
         worker: impl Fn() -> W + Sync,
         work: impl Fn(&mut W, &J) -> Result<Option<R>, String> + Sync,
-        mut receive: impl FnMut(&J, R) -> Result<Next, String>,
-    ) -> Result<(), String> {
+        mut receive: impl FnMut(&J, R) -> Result<Next, Error>,
+    ) -> Result<(), Error> {
         let began = Instant::now();
         let ended = AtomicBool::new(false);
         let may_begin =
@@ -65,7 +66,7 @@ impl Runner<'_> {
             drop(sender);
             let mut outcome = Ok(());
             for (number, result) in finished {
-                match result.and_then(|result| receive(&jobs[number], result)) {
+                match result.map_err(Error::Job).and_then(|result| receive(&jobs[number], result)) {
                     Ok(Next::Go) => {}
                     Ok(Next::Stop) => ended.store(true, SeqCst),
                     Err(e) => {
@@ -107,7 +108,7 @@ mod tests {
                     Ok(Next::Go)
                 },
             );
-            assert_eq!(done, Ok(()));
+            assert!(done.is_ok());
             found.sort_unstable();
             assert_eq!(found, jobs);
         }
@@ -131,12 +132,13 @@ mod tests {
                     Ok(Next::Go)
                 },
             );
-            assert_eq!(outcome, Err(said.to_string()));
+            assert_eq!(outcome.unwrap_err().to_string(), said);
             // One more may have been begun before the error was seen.
             assert!(received.starts_with(&[1, 2]) && !received.contains(&3), "{received:?}");
         }
-        let outcome = runner(2).run(&[1], || (), |_, &job| Ok(Some(job)), |_, _: i32| Err("disk full".to_string()));
-        assert_eq!(outcome, Err("disk full".to_string()));
+        let outcome =
+            runner(2).run(&[1], || (), |_, &job| Ok(Some(job)), |_, _: i32| Err(Error::Job("disk full".to_string())));
+        assert_eq!(outcome.unwrap_err().to_string(), "disk full");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! A last line that was torn is left out by readers and cut off by the next writer. A file is locked while it is open, so
 //! that two processes cannot both do the same work into it.
 
+use super::Error;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs::{File, OpenOptions};
@@ -20,12 +21,12 @@ pub struct JsonLines {
 
 impl JsonLines {
     /// Opens a file, or makes one, and returns its whole lines. Nothing is written before the first [`JsonLines::append`].
-    pub fn open(path: &Path) -> Result<(JsonLines, Vec<u8>), String> {
+    pub fn open(path: &Path) -> Result<(JsonLines, Vec<u8>), Error> {
         let mut file = open_locked(path)?;
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+        file.read_to_end(&mut bytes).map_err(Error::read(path))?;
         if bytes.first().is_some_and(|&first| first != b'{') {
-            return Err(format!("{} is not a file of results; choose another name", path.display()));
+            return Err(Error::NotResults(path.to_path_buf()));
         }
         let length = whole_lines(&bytes).len();
         if length < bytes.len() {
@@ -40,7 +41,7 @@ impl JsonLines {
     }
 
     /// Writes a line; on an error the file has the lines that it had before.
-    pub fn append(&mut self, value: &impl Serialize) -> Result<(), String> {
+    pub fn append(&mut self, value: &impl Serialize) -> Result<(), Error> {
         let mut line = serde_json::to_string(value).map_err(|e| format!("cannot write a result: {e}"))?;
         line.push('\n');
         let written = self
@@ -50,7 +51,7 @@ impl JsonLines {
             .and_then(|()| self.file.flush());
         if let Err(e) = written {
             let _ = self.file.set_len(self.length);
-            return Err(format!("cannot write {}: {e}", self.path.display()));
+            return Err(Error::write(&self.path)(e));
         }
         self.length += line.len() as u64;
         Ok(())
@@ -58,15 +59,12 @@ impl JsonLines {
 }
 
 /// A file for reading and appending that no other process writes.
-fn open_locked(path: &Path) -> Result<File, String> {
-    let failed = |e: std::io::Error| format!("cannot write {}: {e}", path.display());
-    let file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(failed)?;
+fn open_locked(path: &Path) -> Result<File, Error> {
+    let file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(Error::write(path))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
-        Err(std::fs::TryLockError::WouldBlock) => {
-            Err(format!("another moku is writing {}; wait for it, or write elsewhere", path.display()))
-        }
-        Err(std::fs::TryLockError::Error(e)) => Err(failed(e)),
+        Err(std::fs::TryLockError::WouldBlock) => Err(Error::Locked(path.to_path_buf())),
+        Err(std::fs::TryLockError::Error(e)) => Err(Error::write(path)(e)),
     }
 }
 
@@ -90,8 +88,8 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> (Vec<T>, usize) {
 }
 
 /// What a file holds, with a warning about lines that are something else.
-pub fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, String> {
-    let bytes = std::fs::read(path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+pub fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
+    let bytes = std::fs::read(path).map_err(Error::read(path))?;
     let (found, others) = parse(&bytes);
     if others > 0 {
         log::warn!("{}: {others} lines are no results and are left out", path.display());
@@ -100,18 +98,18 @@ pub fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, String> {
 }
 
 /// Writes a file whole or not at all: who reads it at the same time sees the old one or the new one.
-pub fn write_whole(path: &Path, text: &[u8]) -> Result<(), String> {
+pub fn write_whole(path: &Path, text: &[u8]) -> Result<(), Error> {
     let mut new = path.as_os_str().to_owned();
     new.push(format!(".{}.new", std::process::id()));
     let written = std::fs::write(&new, text).and_then(|()| std::fs::rename(&new, path));
     written.map_err(|e| {
         let _ = std::fs::remove_file(&new);
-        format!("cannot write {}: {e}", path.display())
+        Error::write(path)(e)
     })
 }
 
 /// Makes a file anew of these results, which must hold what it held.
-pub fn replace<T: Serialize>(path: &Path, results: &[&T]) -> Result<(), String> {
+pub fn replace<T: Serialize>(path: &Path, results: &[&T]) -> Result<(), Error> {
     let _locked = open_locked(path)?;
     let mut text = Vec::new();
     for result in results {
@@ -171,7 +169,7 @@ pub mod tests {
         let scratch = Scratch::new("lock");
         let path = scratch.0.join("a.jsonl");
         let first = JsonLines::open(&path).unwrap();
-        assert!(JsonLines::open(&path).err().unwrap().contains("another moku is writing"));
+        assert!(JsonLines::open(&path).err().is_some_and(|e| matches!(e, Error::Locked(_))));
         drop(first);
         assert!(JsonLines::open(&path).is_ok());
     }
@@ -182,7 +180,7 @@ pub mod tests {
         let path = scratch.0.join("notes.txt");
         for notes in ["my notes\n", "my notes"] {
             std::fs::write(&path, notes).unwrap();
-            assert!(JsonLines::open(&path).err().unwrap().contains("not a file of results"));
+            assert!(JsonLines::open(&path).err().is_some_and(|e| matches!(e, Error::NotResults(_))));
             assert_eq!(std::fs::read_to_string(&path).unwrap(), notes);
         }
     }

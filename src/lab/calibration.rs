@@ -113,7 +113,7 @@ impl Calibration {
             std::fs::create_dir_all(folder).map_err(failed)?;
         }
         let text = serde_json::to_string_pretty(&self.measures).map_err(|e| e.to_string())?;
-        write_whole(&self.path, (text + "\n").as_bytes())
+        Ok(write_whole(&self.path, (text + "\n").as_bytes())?)
     }
 }
 

@@ -8,6 +8,7 @@ use super::report::{self, Chapter};
 use super::run::Run;
 use super::section::Table;
 use super::store::{self, Shard, Store};
+use crate::jobs::Error;
 use crate::jobs::console::{bar, cores, make_folder, print, refuse, spinner, write};
 use crate::jobs::store::write_whole;
 use clap::{Args, Subcommand};
@@ -248,7 +249,8 @@ impl RunArgs {
             let left = self.hours.map(|h| (h * 3600.0 - began.elapsed().as_secs_f64()).max(0.0) / (count - i) as f64);
             let result = self.run_one(experiment, stop, left.map(Duration::from_secs_f64));
             match result {
-                Err(e) if count > 1 => eprintln!("moku: {}: {e}", experiment.name),
+                // An experiment that cannot be run leaves the others; a disk that is full does not.
+                Err(e) if count > 1 && e.is_of_one_job() => eprintln!("moku: {}: {e}", experiment.name),
                 result => result?,
             }
         }
@@ -259,7 +261,7 @@ impl RunArgs {
         Ok(())
     }
 
-    fn run_one(&self, experiment: &Experiment, stop: &AtomicBool, time: Option<Duration>) -> Result<(), String> {
+    fn run_one(&self, experiment: &Experiment, stop: &AtomicBool, time: Option<Duration>) -> Result<(), Error> {
         let shard = self.shard.unwrap_or(Shard::WHOLE);
         // Before anything is measured or written: one writer only, and nothing that cannot be run.
         let out = &self.what.out;
@@ -292,11 +294,12 @@ impl RunArgs {
             print(&format!("{chapter}\n"))?;
         }
         let place = store.path().display().to_string();
-        print(&format!("{} of {} trials are in {place}\n", progress.done, progress.total))
+        print(&format!("{} of {} trials are in {place}\n", progress.done, progress.total))?;
+        Ok(())
     }
 
     /// A user's own experiment is kept beside its results, so that they can be told without the file.
-    fn keep_description(&self, experiment: &Experiment) -> Result<(), String> {
+    fn keep_description(&self, experiment: &Experiment) -> Result<(), Error> {
         match catalogue::file_of(&self.what.name) {
             Some((file, _)) => copy_description(Path::new(file), &self.what.out, &experiment.name),
             None => Ok(()),
@@ -304,8 +307,8 @@ impl RunArgs {
     }
 }
 
-fn copy_description(from: &Path, folder: &Path, experiment: &str) -> Result<(), String> {
-    let text = std::fs::read(from).map_err(|e| format!("cannot read {}: {e}", from.display()))?;
+fn copy_description(from: &Path, folder: &Path, experiment: &str) -> Result<(), Error> {
+    let text = std::fs::read(from).map_err(Error::read(from))?;
     let to = folder.join(format!("{experiment}.toml"));
     if std::fs::read(&to).is_ok_and(|there| there == text) {
         return Ok(());

@@ -7,7 +7,7 @@ use super::code::Code;
 use super::plan::{Plan, Planned};
 use super::store::{Record, Shard, Store};
 use super::trials;
-use crate::jobs::{Next, Runner};
+use crate::jobs::{Error, Next, Runner};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -65,7 +65,7 @@ impl Run {
         store: &mut Store,
         stop: &AtomicBool,
         mut told: impl FnMut(&Progress),
-    ) -> Result<Progress, String> {
+    ) -> Result<Progress, Error> {
         let (trials, total) = self.trials(plan, store);
         let mut progress = Progress { done: total - trials.len(), total };
         told(&progress);

@@ -5,6 +5,7 @@
 
 use super::arena::Setting;
 use super::code::Code;
+use crate::jobs::Error;
 use crate::jobs::console::make_folder;
 use crate::jobs::store::{self as lines, JsonLines};
 use serde::{Deserialize, Serialize};
@@ -94,7 +95,7 @@ pub struct Store {
 impl Store {
     /// Opens the shard's file in a folder, which is made if need be, and finds out what is done: in this file and in
     /// all others of the folder.
-    pub fn open(folder: &Path, experiment: &str, shard: Shard) -> Result<Store, String> {
+    pub fn open(folder: &Path, experiment: &str, shard: Shard) -> Result<Store, Error> {
         make_folder(folder)?;
         let (file, _) = JsonLines::open(&folder.join(shard.file_name(experiment)))?;
         let mut files = Vec::new();
@@ -128,7 +129,7 @@ impl Store {
     }
 
     /// Writes a record; on an error the file is as it was before.
-    pub fn append(&mut self, record: &Record) -> Result<(), String> {
+    pub fn append(&mut self, record: &Record) -> Result<(), Error> {
         self.file.append(record)?;
         self.done.insert(record.key());
         Ok(())
@@ -136,7 +137,7 @@ impl Store {
 }
 
 /// Makes an experiment's file in a folder of these records, which must hold what it held.
-pub fn replace(folder: &Path, experiment: &str, records: &[&Record]) -> Result<(), String> {
+pub fn replace(folder: &Path, experiment: &str, records: &[&Record]) -> Result<(), Error> {
     lines::replace(&folder.join(Shard::WHOLE.file_name(experiment)), records)
 }
 
@@ -155,7 +156,7 @@ pub fn find_beside(paths: &[PathBuf], name: &str) -> Option<PathBuf> {
 }
 
 /// All records of the `.jsonl` files in a folder and in the folders directly inside, or of one file.
-pub fn read_folder(path: &Path) -> Result<Vec<Record>, String> {
+pub fn read_folder(path: &Path) -> Result<Vec<Record>, Error> {
     let mut files = Vec::new();
     if path.is_dir() {
         collect_files(path, 1, &mut files)?;
@@ -170,10 +171,9 @@ pub fn read_folder(path: &Path) -> Result<Vec<Record>, String> {
     Ok(records)
 }
 
-fn collect_files(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), String> {
-    let failed = |e: std::io::Error| format!("cannot read {}: {e}", folder.display());
-    for entry in std::fs::read_dir(folder).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
+fn collect_files(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), Error> {
+    for entry in std::fs::read_dir(folder).map_err(Error::read(folder))? {
+        let path = entry.map_err(Error::read(folder))?.path();
         if path.is_dir() && depth > 0 {
             collect_files(&path, depth - 1, files)?;
         } else if path.extension().is_some_and(|e| e == "jsonl") {
@@ -185,7 +185,7 @@ fn collect_files(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Resul
 
 /// The records of many folders, each key once for each behaviour, ordered by experiment, row, configuration, behaviour and
 /// index.
-pub fn merge(paths: &[PathBuf]) -> Result<Vec<Record>, String> {
+pub fn merge(paths: &[PathBuf]) -> Result<Vec<Record>, Error> {
     let mut records = Vec::new();
     for path in paths {
         records.extend(read_folder(path)?);
@@ -246,7 +246,7 @@ mod tests {
         let scratch = Scratch::new("lock");
         let first = Store::open(&scratch.0, "e", Shard::WHOLE).unwrap();
         let error = Store::open(&scratch.0, "e", Shard::WHOLE).err().unwrap();
-        assert!(error.contains("another moku is writing"), "{error}");
+        assert!(matches!(error, Error::Locked(_)), "{error}");
         assert!(Store::open(&scratch.0, "e", Shard { index: 1, count: 2 }).is_ok(), "another file");
         drop(first);
         assert!(Store::open(&scratch.0, "e", Shard::WHOLE).is_ok());

@@ -3,7 +3,7 @@
 use super::results::Found;
 use crate::base::rng::mix;
 use crate::base::{Point, Size};
-use crate::jobs::{Next, Runner};
+use crate::jobs::{Error, Next, Runner};
 use crate::lab::code::Code;
 use crate::tsumego::Problem;
 use crate::tsumego::prover::check::{Judgement, verify};
@@ -82,14 +82,14 @@ impl Proving {
         format!("{:016x}", mix(&parts))
     }
 
-    /// Proves what `done` does not have, telling each with its problem's number as it ends, until all are done or `stop` is set: then proofs in hand
-    /// are dropped. Returns all there are, by the problem's number.
+    /// Proves what `done` does not have, telling each with its problem's number as it ends, until all are done or `stop` is
+    /// set: then proofs in hand are dropped. Returns all there are, by the problem's number.
     pub fn run(
         &self,
         done: &HashMap<String, Proof>,
         stop: &AtomicBool,
-        mut told: impl FnMut(usize, &Proof) -> Result<(), String>,
-    ) -> Result<BTreeMap<usize, Proof>, String> {
+        mut told: impl FnMut(usize, &Proof) -> Result<(), Error>,
+    ) -> Result<BTreeMap<usize, Proof>, Error> {
         let (mut proofs, mut open) = (BTreeMap::new(), Vec::new());
         for (i, problem) in self.problems.iter().enumerate() {
             match done.get(&self.key_of(problem)) {

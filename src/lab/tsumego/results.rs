@@ -3,6 +3,7 @@
 //! A run that was stopped is taken up again by the keys in the file, so nothing is done twice, also when problems, engines
 //! or tries were added since. What a moku of another behaviour found stays in the file and is found anew.
 
+use crate::jobs::Error;
 use crate::jobs::store::{self, JsonLines};
 use crate::lab::code::Code;
 use serde::de::DeserializeOwned;
@@ -43,7 +44,7 @@ pub struct Results<F> {
 
 impl<F: Found> Results<F> {
     /// Opens a file to go on with, or begins one with this seed.
-    pub fn open(path: &Path, seed: u64) -> Result<Results<F>, String> {
+    pub fn open(path: &Path, seed: u64) -> Result<Results<F>, Error> {
         let (mut file, bytes) = JsonLines::open(path)?;
         let header = match bytes.split(|&b| b == b'\n').next().filter(|line| !line.is_empty()) {
             Some(line) => serde_json::from_slice(line).map_err(|_| {
@@ -58,7 +59,7 @@ impl<F: Found> Results<F> {
         };
         if header.holds != F::NAME {
             let (path, holds) = (path.display(), header.holds);
-            return Err(format!("{path} holds {holds}, not {}; choose another name for --out", F::NAME));
+            return Err(format!("{path} holds {holds}, not {}; choose another name for --out", F::NAME).into());
         }
         let own = Code::own().behaviour;
         let (found, _) = store::parse::<F>(&bytes);
@@ -69,7 +70,7 @@ impl<F: Found> Results<F> {
         Ok(Results { file, seed: header.seed, done, others })
     }
 
-    pub fn add(&mut self, found: &F) -> Result<(), String> {
+    pub fn add(&mut self, found: &F) -> Result<(), Error> {
         self.file.append(found)
     }
 }

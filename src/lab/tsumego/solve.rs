@@ -6,7 +6,7 @@
 use super::results::Found;
 use crate::base::rng::mix;
 use crate::base::{Color, GameKind, Point, Size};
-use crate::jobs::{Next, Runner};
+use crate::jobs::{Error, Next, Runner};
 use crate::lab::code::Code;
 use crate::search::Engine;
 use crate::session::{Manners, Options, Session};
@@ -191,8 +191,8 @@ impl Solving {
         &self,
         done: &HashMap<String, Run>,
         stop: &AtomicBool,
-        mut told: impl FnMut(&Run) -> Result<(), String>,
-    ) -> Result<HashMap<Slot, Run>, String> {
+        mut told: impl FnMut(&Run) -> Result<(), Error>,
+    ) -> Result<HashMap<Slot, Run>, Error> {
         let (mut runs, mut open) = (HashMap::new(), Vec::new());
         for slot in self.slots() {
             match done.get(&self.key_of(slot)) {

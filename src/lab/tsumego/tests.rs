@@ -6,6 +6,7 @@ use super::report::{Mark, Report};
 use super::results::Results;
 use super::solve::{Case, Column, Run, Slot, Solving};
 use super::tst;
+use crate::jobs::Error;
 use crate::regress::Regress;
 use crate::session::Options;
 use crate::tsumego::Problem;
@@ -81,13 +82,13 @@ fn jobs_and_resuming_change_nothing() {
 fn other_files_are_not_taken_for_results() {
     let path = folder("other").join("notes.txt");
     std::fs::write(&path, "my notes\n").unwrap();
-    assert!(Results::<Run>::open(&path, 1).err().unwrap().contains("not a file of results"));
+    assert!(Results::<Run>::open(&path, 1).err().unwrap().to_string().contains("not a file of results"));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "my notes\n");
     std::fs::write(&path, "{\"experiment\":\"e\"}\n").unwrap();
-    assert!(Results::<Run>::open(&path, 1).err().unwrap().contains("not a results file"));
+    assert!(Results::<Run>::open(&path, 1).err().unwrap().to_string().contains("not a results file"));
     std::fs::remove_file(&path).unwrap();
     drop(Results::<Run>::open(&path, 1).unwrap());
-    assert!(Results::<Proof>::open(&path, 1).err().unwrap().contains("holds searches, not proofs"));
+    assert!(Results::<Proof>::open(&path, 1).err().unwrap().to_string().contains("holds searches, not proofs"));
 }
 
 #[test]
@@ -97,8 +98,8 @@ fn a_stopped_run_reports_what_it_has_and_an_error_ends_it() {
     assert!(runs.is_empty());
     let report = Report::new(&plan, &runs);
     assert_eq!(report.problems[0].cells[0].mark, Mark::Unfinished);
-    let failed = plan.run(&HashMap::new(), &AtomicBool::new(false), |_| Err("disk full".to_string()));
-    assert_eq!(failed.unwrap_err(), "disk full");
+    let failed = plan.run(&HashMap::new(), &AtomicBool::new(false), |_| Err(Error::Job("disk full".to_string())));
+    assert_eq!(failed.unwrap_err().to_string(), "disk full");
 }
 
 #[test]
