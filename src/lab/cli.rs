@@ -6,7 +6,7 @@ use super::experiment::{Experiment, MOST_GAMES};
 use super::plan::{Missing, Plan, Wish, has_budget};
 use super::report::{self, Chapter};
 use super::run::Run;
-use super::section::Table;
+use super::section::ResultTable;
 use super::store::{self, Shard, Store};
 use crate::jobs::Error;
 use crate::jobs::console::{bar, cores, make_folder, print, refuse, spinner, write};
@@ -124,7 +124,7 @@ fn list(json: bool) -> Result<(), String> {
         };
         return print(&serde_json::Value::Array(all.iter().map(one).collect()).to_string());
     }
-    let mut table = Table::new("", &["name", "rows", "games", "core hours", "paper", "table or figure"]);
+    let mut table = ResultTable::new("", &["name", "rows", "games", "core hours", "paper", "table or figure"]);
     for e in &all {
         let games: u64 = e.rows.iter().map(|r| r.games).sum();
         let (rows, hours) = (e.rows.len().to_string(), e.hours.to_string());
@@ -150,7 +150,7 @@ fn show(e: &Experiment, all: bool) -> Result<(), String> {
         text += "\nwhat the paper says\n";
         e.claims.iter().for_each(|claim| text += &format!("  - {claim}\n"));
     }
-    let mut table = Table::new("", &["row", "name", "games", "published", "as Black", "as White", "players"]);
+    let mut table = ResultTable::new("", &["row", "name", "games", "published", "as Black", "as White", "players"]);
     let rows = if all { e.rows.len() } else { SHOWN.min(e.rows.len()) };
     for (i, row) in e.rows.iter().take(rows).enumerate() {
         let published = row.published.map(|p| p.map(|x| x.to_string()).unwrap_or_default());
@@ -207,7 +207,7 @@ impl CalibrateArgs {
         let mut measured = false;
         for experiment in self.experiments()? {
             let plan = self.plan(&experiment, 0, true)?;
-            let mut table = Table::new(&experiment.name, &["row", "players"]);
+            let mut table = ResultTable::new(&experiment.name, &["row", "players"]);
             for planned in &plan.rows {
                 measured |= planned.row.lines.iter().any(|line| line.contains("time="));
                 table.rows.push(vec![planned.row.name.clone(), planned.lines.join(" | ")]);

@@ -2,7 +2,7 @@
 //!
 //! A page is one file that needs nothing from outside.
 
-use crate::lab::section::Table;
+use crate::lab::section::ResultTable;
 use crate::picture::Diagram;
 use std::fmt::Write;
 
@@ -72,7 +72,7 @@ pub fn table(head: &[String], rows: &[Vec<Cell>], foot: &[Vec<Cell>]) -> String 
 }
 
 /// A table of a report under its title, folded if it is long.
-pub fn titled_table(table: &Table) -> String {
+pub fn titled_table(table: &ResultTable) -> String {
     let table = table.without_empty_columns();
     let cell = |text: &String| {
         Cell::text(text).class(match text.as_str() {
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn no_text_can_become_markup() {
         let bad = "<script>\"&'";
-        let mut table = Table::new(bad, &[bad]);
+        let mut table = ResultTable::new(bad, &[bad]);
         table.rows.push(vec![bad.to_string()]);
         let size = Size::new(5).unwrap();
         let diagram = Diagram::new(size, vec![(size.point(1, 1), Black)], bad);
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn long_tables_are_folded_and_cells_have_their_class() {
-        let mut table = Table::new("t", &["a", "verdict"]);
+        let mut table = ResultTable::new("t", &["a", "verdict"]);
         (0..LONG).for_each(|i| table.rows.push(vec![i.to_string(), "higher".to_string()]));
         assert!(
             titled_table(&table).contains("<td class=\"bad\">higher</td>")

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Section {
-    pub tables: Vec<Table>,
+    pub tables: Vec<ResultTable>,
     pub plots: Vec<Plot>,
     pub boards: Vec<Diagram>,
     pub notes: Vec<String>,
@@ -15,7 +15,7 @@ pub struct Section {
 }
 
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Table {
+pub struct ResultTable {
     pub title: String,
     pub head: Vec<String>,
     pub rows: Vec<Vec<String>>,
@@ -66,9 +66,13 @@ pub struct Dot {
     pub interval: Option<(f64, f64)>,
 }
 
-impl Table {
-    pub fn new(title: &str, head: &[&str]) -> Table {
-        Table { title: title.to_string(), head: head.iter().map(|name| name.to_string()).collect(), rows: Vec::new() }
+impl ResultTable {
+    pub fn new(title: &str, head: &[&str]) -> ResultTable {
+        ResultTable {
+            title: title.to_string(),
+            head: head.iter().map(|name| name.to_string()).collect(),
+            rows: Vec::new(),
+        }
     }
 }
 
@@ -92,26 +96,26 @@ impl Axis {
     }
 }
 
-impl Table {
+impl ResultTable {
     /// Columns without a single entry are not worth their place.
-    pub fn without_empty_columns(&self) -> Table {
+    pub fn without_empty_columns(&self) -> ResultTable {
         let used =
             |i: &usize| self.rows.is_empty() || self.rows.iter().any(|row| row.get(*i).is_some_and(|c| !c.is_empty()));
         let kept: Vec<usize> = (0..self.head.len()).filter(used).collect();
         let pick = |line: &Vec<String>| kept.iter().map(|&i| line.get(i).cloned().unwrap_or_default()).collect();
-        Table { title: self.title.clone(), head: pick(&self.head), rows: self.rows.iter().map(pick).collect() }
+        ResultTable { title: self.title.clone(), head: pick(&self.head), rows: self.rows.iter().map(pick).collect() }
     }
 }
 
 /// Columns as wide as they need to be; numbers to the right.
-impl std::fmt::Display for Table {
+impl std::fmt::Display for ResultTable {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         let table = self.without_empty_columns();
         table.write(f)
     }
 }
 
-impl Table {
+impl ResultTable {
     fn write(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         let lines = || std::iter::once(&self.head).chain(&self.rows);
         let width =

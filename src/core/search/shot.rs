@@ -18,14 +18,14 @@
 //! Given time instead of playouts it measures its speed with the first playout of every move, plans for what that
 //! gives, and spends the time left over on the last two. Without a limit it runs with doubling budgets.
 
-mod crew;
+mod batches;
 mod nodes;
 
 use super::bandit::rounds;
 use super::{MoveStats, Report, Search, Task, Worker};
 use crate::base::{Point, Rng};
 use crate::game::Game;
-use crew::{Batch, Crew};
+use batches::{Batch, SharedBatches};
 use nodes::{Node, NodeId, Nodes, ROOT};
 use parking_lot::{Mutex, MutexGuard};
 use std::any::Any;
@@ -86,7 +86,7 @@ pub struct Shot<G> {
     most_nodes: usize,
     gives_remainder: bool,
     counts_used: bool,
-    crew: Crew<G>,
+    batches: SharedBatches<G>,
 }
 
 /// Calls made side by side have at most about this budget together, which bounds the positions held.
@@ -112,7 +112,7 @@ impl<G: Game> Shot<G> {
             most_nodes,
             gives_remainder: engine.choice("remainder") == "best",
             counts_used: engine.choice("share") == "used",
-            crew: Crew::new(&task),
+            batches: SharedBatches::new(&task),
             task,
         }
     }
@@ -381,7 +381,7 @@ impl<G: Game> Run<'_, '_, '_, G> {
             }
             // Others may look at the books while playouts run.
             let scores = MutexGuard::unlocked(&mut self.nodes, || {
-                search.crew.play_out_batch(&batch, range.clone(), granted.start)
+                search.batches.play_out_batch(&batch, range.clone(), granted.start)
             });
             let Some(scores) = scores else {
                 self.is_over = true;
@@ -405,7 +405,7 @@ impl<G: Game> Run<'_, '_, '_, G> {
 
 impl<G: Game> Search<G> for Shot<G> {
     fn work(&self, worker: &mut Worker) {
-        self.crew.join(worker, |worker| self.lead(worker));
+        self.batches.join(worker, |worker| self.lead(worker));
     }
 
     fn report(&self) -> Report {

@@ -9,7 +9,7 @@ use crate::game::Record;
 use crate::game::go::Go9;
 use crate::lab::experiment::Experiment;
 use crate::lab::plan::Planned;
-use crate::lab::section::{Axis, Dot, Plot, Section, Series, Style, Table};
+use crate::lab::section::{Axis, Dot, Plot, ResultTable, Section, Series, Style};
 use crate::lab::stats::{deviation, mean_interval};
 use crate::search::{Candidates, Engine};
 use crate::table::evaluate;
@@ -117,9 +117,9 @@ pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
         let mut head = vec!["legal moves".to_string()];
         head.extend(filters.iter().map(|(name, _)| name.clone()));
         let title = "Share of the filter's moves in the better half, in percent, with 95 % intervals";
-        let mut table = Table { title: title.to_string(), head: head.clone(), rows: Vec::new() };
+        let mut table = ResultTable { title: title.to_string(), head: head.clone(), rows: Vec::new() };
         let title = "How often the filter keeps the best move, in percent, with 95 % intervals";
-        let mut kept = Table { title: title.to_string(), head, rows: Vec::new() };
+        let mut kept = ResultTable { title: title.to_string(), head, rows: Vec::new() };
         for (low, high) in BANDS {
             let cells = |values: &[Vec<Vec<f64>>], interval: Interval| {
                 let one = |filter: &Vec<Vec<f64>>| {

@@ -5,7 +5,7 @@ use crate::base::Rng;
 use crate::base::rng::mix;
 use crate::lab::experiment::Experiment;
 use crate::lab::plan::Planned;
-use crate::lab::section::{Axis, Dot, Plot, Section, Series, Style, Table};
+use crate::lab::section::{Axis, Dot, Plot, ResultTable, Section, Series, Style};
 use crate::lab::stats::{Rate, mean_interval};
 use crate::search::bandit::{BanditResult, sequential_halving, ucb1};
 use serde_json::{Value, json};
@@ -49,9 +49,9 @@ fn share(records: &RowRecords, path: &str) -> Rate {
 pub fn tell(experiment: &Experiment, rows: &[RowRecords]) -> Section {
     let head =
         ["arms", "UCB1 names the best, %", "most pulled, %", "Halving names the best, %", "more than UCB1 by", "runs"];
-    let mut naming = Table::new("How often the best arm is named, with 95 % intervals", &head);
+    let mut naming = ResultTable::new("How often the best arm is named, with 95 % intervals", &head);
     let head = ["arms", "UCB1", "Sequential Halving", "Halving more by"];
-    let mut earning = Table::new("Mean reward of a pull, with 95 % intervals", &head);
+    let mut earning = ResultTable::new("Mean reward of a pull, with 95 % intervals", &head);
     let log = experiment.plot.as_ref().is_some_and(|p| p.log);
     let plot =
         |title: &str, y: Axis| Plot { title: title.to_string(), x: Axis::new("arms").log(log), y, series: Vec::new() };

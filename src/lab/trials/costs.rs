@@ -3,7 +3,7 @@
 use super::RowRecords;
 use super::games::rate;
 use crate::lab::experiment::{Cell, Nominal, PlotForm, Row};
-use crate::lab::section::{Axis, Dot, Plot, Series, Style, Table};
+use crate::lab::section::{Axis, Dot, Plot, ResultTable, Series, Style};
 use crate::lab::stats::{Rate, difference};
 
 /// The nominal cost of a game: each n from 81 to 2 legal moves has n candidates, half of them from 80 down to the
@@ -49,8 +49,8 @@ fn saved(playouts: f64, full: f64) -> String {
     format!("{:.1} %", 100.0 * (1.0 - playouts / full))
 }
 
-pub fn table(nominal: &Nominal, plot: &PlotForm, rows: &[RowRecords]) -> Table {
-    let mut table = Table::new(
+pub fn table(nominal: &Nominal, plot: &PlotForm, rows: &[RowRecords]) -> ResultTable {
+    let mut table = ResultTable::new(
         "The last threshold before the win rate falls below the baseline, the nominal playouts of a game, and what of its own \
          playouts the filtered player really saved",
         &[

@@ -5,7 +5,7 @@ use super::{RowRecords, TrialRunner};
 use crate::game::Game;
 use crate::lab::experiment::Experiment;
 use crate::lab::plan::Planned;
-use crate::lab::section::{Axis, Dot, Plot, Section, Series, Style, Table};
+use crate::lab::section::{Axis, Dot, Plot, ResultTable, Section, Series, Style};
 use crate::lab::stats::mean_interval;
 use crate::playout::{self, light::Light};
 use crate::search::Reward;
@@ -101,7 +101,7 @@ pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
     // Boards that one side has all of would dwarf everything else.
     let inner = all.get(1..all.len().saturating_sub(1)).unwrap_or_default();
     let most = inner.iter().map(|s| s.1).fold(1.0, f64::max);
-    let mut table = Table::new(
+    let mut table = ResultTable::new(
         "The score at which half of the reward is reached, from the best score down",
         &["row", "reward komi", "mean reward", "published", "measured", "mean of trials, 95 %", "playouts"],
     );

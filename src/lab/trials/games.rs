@@ -7,7 +7,7 @@ use crate::lab::experiment::{Cell, Colours, Experiment, Kind, PlotForm, Row};
 use crate::lab::matches::GameLine;
 use crate::lab::plan::Planned;
 use crate::lab::run::rounded;
-use crate::lab::section::{Axis, Dot, Plot, Section, Series, Style, Table};
+use crate::lab::section::{Axis, Dot, Plot, ResultTable, Section, Series, Style};
 use crate::lab::stats::{Rate, difference, percent_difference};
 use crate::picture::{Diagram, Mark};
 use crate::session::{Options, Session};
@@ -187,8 +187,8 @@ fn figures(records: &RowRecords) -> Value {
     })
 }
 
-fn results(head: &str, rows: &[RowRecords]) -> Table {
-    let mut table = Table::new(
+fn results(head: &str, rows: &[RowRecords]) -> ResultTable {
+    let mut table = ResultTable::new(
         "Win rate of the first player, in percent, with 95 % intervals",
         &[head, "published", "measured", "difference", "verdict", "Elo", "won, drawn, lost"],
     );
@@ -210,8 +210,8 @@ fn results(head: &str, rows: &[RowRecords]) -> Table {
     table
 }
 
-fn by_colour(head: &str, rows: &[RowRecords]) -> Table {
-    let mut table = Table::new(
+fn by_colour(head: &str, rows: &[RowRecords]) -> ResultTable {
+    let mut table = ResultTable::new(
         "By colour of the first player, in percent, with 95 % intervals",
         &[head, "Black, published", "Black", "White, published", "White", "White more by"],
     );
@@ -230,8 +230,8 @@ fn by_colour(head: &str, rows: &[RowRecords]) -> Table {
     table
 }
 
-fn effort(head: &str, rows: &[RowRecords]) -> Table {
-    let mut table = Table::new(
+fn effort(head: &str, rows: &[RowRecords]) -> ResultTable {
+    let mut table = ResultTable::new(
         "What it took, on the mean: of the first player and the second",
         &[head, "moves a game", "playouts a move", "ms a move", "playouts a game"],
     );

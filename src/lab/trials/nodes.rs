@@ -2,12 +2,12 @@
 
 use super::RowRecords;
 use crate::lab::experiment::Experiment;
-use crate::lab::section::{Axis, Dot, Plot, Section, Series, Style, Table};
+use crate::lab::section::{Axis, Dot, Plot, ResultTable, Section, Series, Style};
 use crate::lab::stats::mean_interval;
 
 pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
     let title = "Nodes in the tree, mean over the first player's moves of a game, with 95 % intervals over games";
-    let mut table = Table::new(title, &["row", "nodes a move", "games"]);
+    let mut table = ResultTable::new(title, &["row", "nodes a move", "games"]);
     let mut series = Vec::new();
     for (color, records) in rows.iter().enumerate() {
         let last = records.row.count("moves", 1_000).unwrap_or(49) as usize;

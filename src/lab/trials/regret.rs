@@ -8,7 +8,7 @@ use crate::base::rng::mix;
 use crate::base::{Point, Rng};
 use crate::lab::experiment::Experiment;
 use crate::lab::plan::Planned;
-use crate::lab::section::{Axis, Dot, Plot, Section, Series, Style, Table};
+use crate::lab::section::{Axis, Dot, Plot, ResultTable, Section, Series, Style};
 use crate::lab::stats::{Rate, mean_interval};
 use crate::search::ruct::{FixedDepth, World};
 use crate::search::{Budget, Engine, Worker};
@@ -192,7 +192,7 @@ pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
         let bound = |t: f64| BOUND * difficulty * libm::log(t) / t;
         let name =
             format!("k = {}, m = {}, gap {}", records.row.text("k"), records.row.text("m"), records.row.text("gap"));
-        let mut table = Table::new(
+        let mut table = ResultTable::new(
             &format!("{name}: mean regret after {last:.0} calls, {} trees, with 95 % intervals", records.records.len()),
             &["player", "of the distribution", "slope", "of the answer", "best move found, %"],
         );

@@ -8,7 +8,7 @@ use crate::game::go::Go9;
 use crate::lab::arena::Setting;
 use crate::lab::experiment::Experiment;
 use crate::lab::plan::Planned;
-use crate::lab::section::{Section, Table};
+use crate::lab::section::{ResultTable, Section};
 use crate::lab::stats::{difference, percent_difference};
 use crate::picture::{Diagram, Mark, paint};
 use crate::search::{Engine, Report};
@@ -95,7 +95,7 @@ pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
     let Some((empty, others)) = rows.split_first() else { return section };
     let Some(size) = Size::new(empty.row.setting.size) else { return section };
     let (base, base_total) = counts(empty, size);
-    let mut table = Table::new(
+    let mut table = ResultTable::new(
         "Share of best moves by distance (steps of a king) from the stones, in percent",
         &["position", "points", "empty board", "with the stones", "difference, 95 %", "samples"],
     );

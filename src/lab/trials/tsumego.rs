@@ -7,7 +7,7 @@ use crate::base::Size;
 use crate::base::rng::mix;
 use crate::lab::experiment::Experiment;
 use crate::lab::plan::{Planned, text_hash};
-use crate::lab::section::{Axis, Dot, Plot, Section, Series, Style, Table};
+use crate::lab::section::{Axis, Dot, Plot, ResultTable, Section, Series, Style};
 use crate::lab::stats::Rate;
 use crate::lab::tsumego::solve::session_on;
 use crate::session::Manners;
@@ -90,8 +90,8 @@ fn mark((right, tried): (u64, u64)) -> &'static str {
 
 pub fn tell(experiment: &Experiment, rows: &[RowRecords]) -> Section {
     let head = ["row", "O of 15, published", "O", "△", "X", "searches that solve, %", "trials"];
-    let mut table = Table::new("Problems solved always (O), sometimes (△), never (X)", &head);
-    let mut marks = Table::new("Problem by problem", &["problem"]);
+    let mut table = ResultTable::new("Problems solved always (O), sometimes (△), never (X)", &head);
+    let mut marks = ResultTable::new("Problem by problem", &["problem"]);
     let all: Vec<BTreeMap<String, (u64, u64)>> = rows.iter().map(counts).collect();
     for (records, counts) in rows.iter().zip(&all) {
         marks.head.push(records.label.clone());

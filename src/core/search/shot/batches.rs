@@ -26,7 +26,7 @@ struct Piece<G> {
 
 type Channel<T> = (Sender<T>, Receiver<T>);
 
-pub struct Crew<G> {
+pub struct SharedBatches<G> {
     policy: Arc<dyn Policy<G>>,
     seed: u64,
     has_lockstep: bool,
@@ -45,9 +45,9 @@ const SINGLE_PIECE: (usize, usize) = (1, 16);
 /// Looks at an empty queue before a helper goes to sleep.
 const SPINS: u32 = 20_000;
 
-impl<G: Game> Crew<G> {
-    pub fn new(task: &Task<G>) -> Crew<G> {
-        Crew {
+impl<G: Game> SharedBatches<G> {
+    pub fn new(task: &Task<G>) -> SharedBatches<G> {
+        SharedBatches {
             policy: task.policy.clone(),
             seed: task.seed,
             has_lockstep: task.policy.has_lockstep(&task.root),
@@ -189,13 +189,13 @@ mod tests {
         let batch = Arc::new(Batch { positions: vec![Arc::new(root)], jobs });
         let budget = Budget::unlimited();
         for seed in 0..20 {
-            let crew = Crew::new(&task);
+            let batches = SharedBatches::new(&task);
             let falls = |index: usize| {
                 catch_unwind(AssertUnwindSafe(|| {
-                    crew.join(&mut Worker::new(&budget, seed, index), |_| {
+                    batches.join(&mut Worker::new(&budget, seed, index), |_| {
                         // Helpers have come, or not.
                         (0..Rng::new(seed).below(3)).for_each(|_| std::thread::yield_now());
-                        assert!(crew.play_out_batch(&batch, 0..200, 0).is_none(), "a score of nothing");
+                        assert!(batches.play_out_batch(&batch, 0..200, 0).is_none(), "a score of nothing");
                     })
                 }))
                 .is_err()
