@@ -28,6 +28,7 @@ pub use moku_tsumego as tsumego;
 
 pub mod gomocup;
 pub mod gtp;
+pub mod html;
 pub mod jobs;
 pub mod lab;
 pub mod picture;

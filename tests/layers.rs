@@ -17,6 +17,7 @@ const ORDER: &[&str] = &[
     "tsumego",
     "session",
     "picture",
+    "html",
     "gtp",
     "gomocup",
     "jobs",

@@ -36,6 +36,11 @@ const REFUSED: &[(&str, &str)] = &[
     ("board sgf/examples/go9.sgf --overlay ownership --engine uct", "--engine is for pictures of a search"),
     ("board sgf/examples/go9.sgf --overlay potential --seed 2", "--seed means nothing here"),
     ("board sgf/examples/go9.sgf --overlay filter1 --threads 2", "--threads is for pictures of a search"),
+    // play, review, learn
+    ("play --size 9", "unexpected argument"),
+    ("review sgf/examples/go9.sgf --engine uct@playouts=50", "playouts=50 means nothing in a review"),
+    ("review sgf/examples/go9.sgf --engine uct@time=1", "time=1 means nothing in a review"),
+    ("learn sgf/examples", "required"),
     // match
     ("match --first uct --second mc --rule exact", "--rule is for gobang"),
     ("match --first uct --second mc --game gobang --komi 0", "--komi is for Go"),

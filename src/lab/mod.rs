@@ -8,7 +8,6 @@ pub mod catalogue;
 pub mod cli;
 pub mod code;
 pub mod experiment;
-pub mod html;
 pub mod learn;
 pub mod matches;
 pub mod outside;

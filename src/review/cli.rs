@@ -1,6 +1,6 @@
 //! `moku review`: the command line.
 
-use super::{Plan, Reviewer, Store};
+use super::{ReviewOptions, Reviewer, Store};
 use crate::jobs::console::{bar, cores, write};
 use crate::sgf;
 use clap::Args;
@@ -38,9 +38,13 @@ pub struct ReviewArgs {
 impl ReviewArgs {
     /// Goes through the game; what there is to print. What was found before `stop` is kept for the next time.
     pub fn run(self, stop: &AtomicBool) -> Result<String, String> {
+        let budget = |word: &&str| ["playouts=", "time=", "level=", "each="].iter().any(|key| word.starts_with(key));
+        if let Some(word) = self.engine.iter().flat_map(|line| line.split_whitespace()).find(budget) {
+            return Err(format!("{word} means nothing in a review: --playouts says what every position gets"));
+        }
         let record = sgf::read_file(&self.file).map_err(|e| e.to_string())?;
         let threads = self.threads.map_or_else(cores, usize::from);
-        let plan = Plan { engine: self.engine.clone(), playouts: self.playouts, threads, seed: self.seed };
+        let plan = ReviewOptions { engine: self.engine.clone(), playouts: self.playouts, threads, seed: self.seed };
         let mut reviewer = Reviewer::new(&record, &plan).map_err(|e| format!("{}: {e}", self.file.display()))?;
         let path = part_path(&self.file);
         let mut store = match Store::open(&path, &mut reviewer) {

@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
 /// How a game is gone through.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct ReviewOptions {
     /// None: moku's best for the game.
     pub engine: Option<String>,
     /// For each position.
@@ -92,7 +92,7 @@ pub struct Reviewer {
 
 impl Reviewer {
     /// Refused if the game cannot be played through.
-    pub fn new(record: &GameRecord, plan: &Plan) -> Result<Reviewer, String> {
+    pub fn new(record: &GameRecord, plan: &ReviewOptions) -> Result<Reviewer, String> {
         if plan.playouts == 0 {
             return Err("a review needs at least one playout for each position".to_string());
         }

@@ -2,11 +2,11 @@
 
 use super::{Judged, LARGE, Review, text};
 use crate::base::{Color, Point};
+use crate::html::{self, Cell, escape};
 use crate::picture::{Mark, Picture};
 use crate::session::{Options, Session};
 use std::fmt::Write;
 
-const STYLE: &str = include_str!("page.css");
 /// Worst moves that get a board.
 const BOARDS: usize = 12;
 /// Moves of moku's line that are numbered on it.
@@ -14,16 +14,10 @@ const NUMBERED: usize = 7;
 const WIDTH: f32 = 1000.0;
 const HEIGHT: f32 = 220.0;
 
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
 pub fn page(review: &Review, title: &str) -> Result<String, String> {
     let names = |i: usize, other: &str| review.record.players[i].clone().unwrap_or_else(|| other.to_string());
     let mut out = format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><link rel=\"icon\" href=\"data:,\">\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{0}</title><style>{STYLE}</style></head>\
-         <body>\n<h1>{0}</h1>\n<p>{1} (Black) and {2} (White){3}</p>\n",
+        "<h1>{0}</h1>\n<p>{1} (Black) and {2} (White){3}</p>\n",
         escape(title),
         escape(&names(0, "Black")),
         escape(&names(1, "White")),
@@ -34,7 +28,7 @@ pub fn page(review: &Review, title: &str) -> Result<String, String> {
     }
     let _ = writeln!(
         out,
-        "<p class=\"faint\">moku {}, {} playouts for each position: {}</p>\n<h2>Black's win rate</h2>\n{}",
+        "<p class=\"setup\">moku {}, {} playouts for each position: {}</p>\n<h2>Black's win rate</h2>\n{}",
         review.moku,
         review.playouts,
         escape(&review.engine),
@@ -56,25 +50,22 @@ pub fn page(review: &Review, title: &str) -> Result<String, String> {
             escape(&text::sentence(m))
         );
     }
-    out += "</div>\n<h2>Every move</h2>\n<div class=\"scroll\"><table><thead><tr><th></th><th>Move</th><th>Before</th>\
-            <th>After</th><th>Loss</th><th>moku</th><th>Line</th></tr></thead><tbody>\n";
-    for m in &review.moves {
-        let _ = writeln!(
-            out,
-            "<tr><td class=\"n\">{}</td><td>{} {}</td><td class=\"n\">{:.1}</td><td class=\"n\">{:.1}</td>\
-             <td class=\"n{}\">{:.1}</td><td>{}</td><td>{}</td></tr>",
-            m.number,
-            m.color,
-            escape(&m.played),
-            100.0 * m.before,
-            100.0 * m.after,
-            if m.loss >= LARGE { " bad" } else { "" },
-            100.0 * m.loss,
-            escape(m.best.as_deref().unwrap_or("")),
-            escape(&m.line.join(" "))
-        );
-    }
-    Ok(out + "</tbody></table></div>\n</body></html>\n")
+    out += "</div>\n<h2>Every move</h2>\n";
+    let head = ["", "Move", "Before", "After", "Loss", "moku", "Line"].map(str::to_string);
+    let percent = |rate: f32| Cell::text(&format!("{:.1}", 100.0 * rate)).class("n");
+    let row = |m: &Judged| {
+        vec![
+            Cell::text(&m.number.to_string()).class("n"),
+            Cell::text(&format!("{} {}", m.color, m.played)),
+            percent(m.before),
+            percent(m.after),
+            percent(m.loss).class(if m.loss >= LARGE { "n bad" } else { "n" }),
+            Cell::text(m.best.as_deref().unwrap_or("")),
+            Cell::text(&m.line.join(" ")),
+        ]
+    };
+    let rows: Vec<Vec<Cell>> = review.moves.iter().map(row).collect();
+    Ok(html::page(title, &(out + &html::table(&head, &rows, &[]))))
 }
 
 /// Black's win rate over the moves, mistakes marked.

@@ -30,7 +30,7 @@ impl Store {
     }
 
     pub fn add(&mut self, look: &Look) -> Result<(), String> {
-        self.0.append(look)
+        Ok(self.0.append(look)?)
     }
 
     /// All is done, nothing needs to be taken up.

@@ -6,8 +6,8 @@ use crate::sgf;
 /// Black lets White make a four that is open at both ends, and White does not see it.
 const GOBANG: &str = "(;GM[4]SZ[15];B[hh];W[aa];B[ih];W[ba];B[jh];W[oo];B[no])";
 
-fn plan() -> Plan {
-    Plan { engine: Some("gobang".to_string()), playouts: 300, threads: 1, seed: 1 }
+fn plan() -> ReviewOptions {
+    ReviewOptions { engine: Some("gobang".to_string()), playouts: 300, threads: 1, seed: 1 }
 }
 
 fn run(reviewer: &mut Reviewer) {
@@ -60,7 +60,7 @@ fn a_review_goes_on_where_it_was_broken_off() {
     run(&mut second);
     assert_eq!(second.looks, whole.looks);
     // Another number of playouts is another review.
-    let mut other = Reviewer::new(&record, &Plan { playouts: 301, ..plan() }).unwrap();
+    let mut other = Reviewer::new(&record, &ReviewOptions { playouts: 301, ..plan() }).unwrap();
     drop(store);
     let store = Store::open(&path, &mut other).unwrap();
     assert_eq!(other.done(), 0);
@@ -70,12 +70,12 @@ fn a_review_goes_on_where_it_was_broken_off() {
 
 #[test]
 fn games_that_cannot_be_gone_through_are_refused() {
-    let refused = |text: &str, plan: &Plan| match Reviewer::new(&sgf::read(text.as_bytes()).unwrap(), plan) {
+    let refused = |text: &str, plan: &ReviewOptions| match Reviewer::new(&sgf::read(text.as_bytes()).unwrap(), plan) {
         Ok(_) => panic!("{text} was taken"),
         Err(reason) => reason,
     };
-    assert!(refused("(;SZ[9])", &Plan { engine: None, ..plan() }).contains("no move"));
-    assert!(refused("(;SZ[9];B[aa];W[aa])", &Plan { engine: None, ..plan() }).contains("occupied"));
-    assert!(refused(GOBANG, &Plan { playouts: 0, ..plan() }).contains("at least one"));
-    assert!(refused(GOBANG, &Plan { engine: Some("handicap".to_string()), ..plan() }).contains("gobang"));
+    assert!(refused("(;SZ[9])", &ReviewOptions { engine: None, ..plan() }).contains("no move"));
+    assert!(refused("(;SZ[9];B[aa];W[aa])", &ReviewOptions { engine: None, ..plan() }).contains("occupied"));
+    assert!(refused(GOBANG, &ReviewOptions { playouts: 0, ..plan() }).contains("at least one"));
+    assert!(refused(GOBANG, &ReviewOptions { engine: Some("handicap".to_string()), ..plan() }).contains("gobang"));
 }

@@ -3,7 +3,7 @@
 use super::dropped;
 use super::hub::{Hub, Topic};
 use super::job::{Inbox, Job};
-use crate::review::{Plan, Review, Reviewer};
+use crate::review::{Review, ReviewOptions, Reviewer};
 use crate::session::Options;
 use crate::sgf;
 use serde::Deserialize;
@@ -79,7 +79,7 @@ impl Desk {
                 }
                 let engine = engine.filter(|line| !line.trim().is_empty());
                 let seed = self.options.seed.unwrap_or(1);
-                let plan = Plan { engine, playouts, threads: self.options.threads, seed };
+                let plan = ReviewOptions { engine, playouts, threads: self.options.threads, seed };
                 let reviewer = Reviewer::new(&record, &plan)?;
                 self.work = Some(Work { name, reviewer, is_running: true, told: Instant::now() });
                 self.tell();

@@ -1,11 +1,14 @@
 //! The report as one HTML page that needs nothing else.
 
 use super::{Chapter, plot};
+use crate::html::{self, Cell, escape};
 use crate::lab::code::Code;
-use crate::lab::html::{self, escape};
-use crate::lab::section::{Plot, Style};
+use crate::lab::section::{Plot, ResultTable, Style};
 use std::collections::BTreeSet;
 use std::fmt::Write;
+
+/// Longer tables are folded.
+const LONG: usize = 24;
 
 pub fn page(chapters: &[Chapter]) -> Result<String, String> {
     let mut out = String::new();
@@ -89,7 +92,7 @@ fn write_chapter(out: &mut String, i: usize, chapter: &Chapter) -> Result<(), St
         let _ = write!(out, "<figure><figcaption>{}</figcaption>{svg}{}</figure>", escape(&plot.title), legend(plot));
     }
     *out += "</div>";
-    chapter.section.tables.iter().for_each(|table| *out += &html::titled_table(table));
+    chapter.section.tables.iter().for_each(|table| *out += &titled_table(table));
     *out += &html::list("notes", &chapter.section.notes);
     *out += &html::boards(&chapter.section.boards);
     players(out, chapter);
@@ -114,6 +117,24 @@ fn legend(plot: &Plot) -> String {
     out + "</ul>"
 }
 
+/// A table of a report under its title, folded if it is long.
+fn titled_table(table: &ResultTable) -> String {
+    let table = table.without_empty_columns();
+    let cell = |text: &String| {
+        Cell::text(text).class(match text.as_str() {
+            "compatible" => "good",
+            "higher" | "lower" => "bad",
+            _ => "",
+        })
+    };
+    let rows: Vec<Vec<Cell>> = table.rows.iter().map(|row| row.iter().map(cell).collect()).collect();
+    let body = html::table(&table.head, &rows, &[]);
+    match rows.len() > LONG {
+        true => html::folded(&format!("{} ({} rows)", table.title, rows.len()), &body),
+        false => format!("<p class=\"caption\">{}</p>{body}", escape(&table.title)),
+    }
+}
+
 /// Engine lines in full, folded: they are long.
 fn players(out: &mut String, chapter: &Chapter) {
     let shown: Vec<&(String, Vec<String>)> = chapter.players.iter().filter(|(_, lines)| !lines.is_empty()).collect();
@@ -128,4 +149,19 @@ fn players(out: &mut String, chapter: &Chapter) {
         });
     }
     *out += &html::folded("Players, as engine lines", &(body + "</dl>"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_tables_are_folded_and_verdicts_have_their_colour() {
+        let mut table = ResultTable::new("t", &["a", "verdict"]);
+        (0..LONG).for_each(|i| table.rows.push(vec![i.to_string(), "higher".to_string()]));
+        let text = titled_table(&table);
+        assert!(text.contains("<td class=\"bad\">higher</td>") && !text.contains("<details>"));
+        table.rows.push(vec!["x".to_string(), "compatible".to_string()]);
+        assert!(titled_table(&table).starts_with("<details><summary>t (25 rows)</summary>"));
+    }
 }

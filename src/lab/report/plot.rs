@@ -1,6 +1,6 @@
 //! Plots as SVG by the crate plotters, coloured by the page's style so that dark and light both read well.
 
-use crate::lab::html::escape;
+use crate::html::escape;
 use crate::lab::section::{Axis, Dot, Plot, Series, Style};
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};

@@ -4,7 +4,7 @@
 use super::prove::{Proof, Proving, summary};
 use super::report::{Line, Mark, Report};
 use super::solve::{Case, Framing, Run, Slot, Solving};
-use crate::lab::html::{self, Cell, escape};
+use crate::html::{self, Cell, escape};
 use crate::picture::{self, Diagram};
 use crate::tsumego::Problem;
 use std::collections::{BTreeMap, HashMap};

@@ -2,13 +2,10 @@
 //!
 //! A page is one file that needs nothing from outside.
 
-use crate::lab::section::ResultTable;
 use crate::picture::Diagram;
 use std::fmt::Write;
 
-const STYLE: &str = include_str!("html.css");
-/// Longer tables are folded.
-const LONG: usize = 24;
+const STYLE: &str = include_str!("page.css");
 
 /// Text as it may stand in HTML and its attributes.
 pub fn escape(text: &str) -> String {
@@ -71,24 +68,6 @@ pub fn table(head: &[String], rows: &[Vec<Cell>], foot: &[Vec<Cell>]) -> String 
     out + "</table></div>"
 }
 
-/// A table of a report under its title, folded if it is long.
-pub fn titled_table(table: &ResultTable) -> String {
-    let table = table.without_empty_columns();
-    let cell = |text: &String| {
-        Cell::text(text).class(match text.as_str() {
-            "compatible" => "good",
-            "higher" | "lower" => "bad",
-            _ => "",
-        })
-    };
-    let rows: Vec<Vec<Cell>> = table.rows.iter().map(|row| row.iter().map(cell).collect()).collect();
-    let body = self::table(&table.head, &rows, &[]);
-    match rows.len() > LONG {
-        true => folded(&format!("{} ({} rows)", table.title, rows.len()), &body),
-        false => format!("<p class=\"caption\">{}</p>{body}", escape(&table.title)),
-    }
-}
-
 /// What is shown when it is asked for.
 pub fn folded(summary: &str, body: &str) -> String {
     format!("<details><summary>{}</summary>{body}</details>", escape(summary))
@@ -120,25 +99,23 @@ mod tests {
     #[test]
     fn no_text_can_become_markup() {
         let bad = "<script>\"&'";
-        let mut table = ResultTable::new(bad, &[bad]);
-        table.rows.push(vec![bad.to_string()]);
-        let size = Size::new(5).unwrap();
+        let size = Size::new(5).unwrap_or_else(|| unreachable!("5 is a size"));
         let diagram = Diagram::new(size, vec![(size.point(1, 1), Black)], bad);
-        let page =
-            page(bad, &(titled_table(&table) + &folded(bad, "") + &list("notes", &[bad.into()]) + &boards(&[diagram])));
+        let parts =
+            table(&[bad.into()], &[vec![Cell::text(bad)]], &[]) + &folded(bad, "") + &list("notes", &[bad.into()]);
+        let page = page(bad, &(parts + &boards(&[diagram])));
         assert!(!page.contains("<script") && page.contains("&lt;script&gt;"), "{page}");
         assert!(page.matches("<svg").count() == 1 && page.contains("class=\"board\""));
     }
 
     #[test]
-    fn long_tables_are_folded_and_cells_have_their_class() {
-        let mut table = ResultTable::new("t", &["a", "verdict"]);
-        (0..LONG).for_each(|i| table.rows.push(vec![i.to_string(), "higher".to_string()]));
+    fn cells_have_their_class_and_width() {
+        let rows = [vec![Cell::text("a").class("bad"), Cell { span: 2, ..Cell::text("b") }]];
+        let text = table(&[], &rows, &rows);
         assert!(
-            titled_table(&table).contains("<td class=\"bad\">higher</td>")
-                && !titled_table(&table).contains("<details>")
+            text.contains("<tbody><tr><td class=\"bad\">a</td><td colspan=\"2\">b</td></tr></tbody><tfoot>"),
+            "{text}"
         );
-        table.rows.push(vec!["x".to_string(), "compatible".to_string()]);
-        assert!(titled_table(&table).starts_with("<details><summary>t (25 rows)</summary>"));
+        assert!(!text.contains("<thead>"));
     }
 }
