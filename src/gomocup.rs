@@ -25,12 +25,15 @@ struct Limits {
 
 /// As the protocol has it: half a minute a move unless told otherwise.
 const DEFAULT_LIMITS: Limits = Limits { turn: 30_000, left: None, memory: None };
-/// Kept back from every turn: reading, writing, a busy machine.
-const RESERVE: u64 = 60;
+/// Kept back from every turn for reading, writing and a busy machine: this part of it, within these bounds.
+const RESERVE_PART: u64 = 8;
+const RESERVE: (u64, u64) = (8, 250);
 /// What a move gets that is wanted at once: hardly to be noticed, and enough not to play blindly.
 const AT_ONCE: u64 = 10;
 /// The time left is meant for about this many moves, or what the board still has room for.
 const MOVES_TO_COME: u64 = 25;
+/// Three stones from the middle that leave neither side much: Black, White, Black.
+const SWAP2_OPENING: [(isize, isize); 3] = [(-5, 6), (-4, 5), (5, 5)];
 /// What a manager sends for no limit.
 const UNLIMITED: i64 = i32::MAX as i64;
 /// Memory for everything but the tree, in bytes.
@@ -42,7 +45,7 @@ impl Limits {
         let share = self.left.map_or(u64::MAX, |left| left / own_moves_to_come.clamp(1, MOVES_TO_COME));
         // Early moves may take more than their share: most games end long before the board is full.
         let budget = self.turn.min(share.saturating_mul(2)).min(self.left.unwrap_or(u64::MAX));
-        budget.saturating_sub(RESERVE + budget / 50).max(AT_ONCE)
+        budget.saturating_sub((budget / RESERVE_PART).clamp(RESERVE.0, RESERVE.1)).max(AT_ONCE)
     }
 }
 
@@ -52,8 +55,9 @@ pub struct Gomocup {
     /// The rule of the next game; one in hand keeps its own.
     rule: Result<Rule, String>,
     is_started: bool,
-    /// Stones of a position being sent, or the first thing that was wrong with it.
+    /// Stones of a position being sent, or the first thing that was wrong with it; and what it is sent for.
     position: Option<Result<Vec<(Point, Side)>, String>>,
+    swaps: bool,
     /// What came in while a move is thought about.
     signals: Signals,
     /// The input line being answered.
@@ -65,6 +69,9 @@ enum Side {
     Own,
     Opponent,
 }
+
+/// Commands of a game.
+const NEED_START: [&str; 8] = ["RESTART", "BEGIN", "TURN", "BOARD", "SWAP2BOARD", "TAKEBACK", "PLAY", "SUGGEST"];
 
 /// What a line asks for.
 enum Reply {
@@ -79,7 +86,16 @@ impl Gomocup {
         let session = Session::new(Options { kind: GameKind::Gobang, resign: None, ponder: false, ..options })?;
         let rule = Ok(session.rule());
         let signals = Signals::default();
-        Ok(Gomocup { session, limits: DEFAULT_LIMITS, rule, is_started: false, position: None, signals, line: 0 })
+        Ok(Gomocup {
+            session,
+            limits: DEFAULT_LIMITS,
+            rule,
+            is_started: false,
+            position: None,
+            swaps: false,
+            signals,
+            line: 0,
+        })
     }
 
     /// Answers lines until `END` or the end of the input. Lines go to `log` with their direction.
@@ -125,9 +141,7 @@ impl Gomocup {
             "ABOUT" => Ok(about()),
             "START" => self.start(rest),
             "RECTSTART" => Err("only square boards; use START".to_string()),
-            _ if !self.is_started && ["RESTART", "BEGIN", "TURN", "BOARD", "TAKEBACK", "PLAY"].contains(&&*command) => {
-                Err("START comes first".to_string())
-            }
+            _ if !self.is_started && NEED_START.contains(&&*command) => Err("START comes first".to_string()),
             "RESTART" => {
                 self.clear();
                 Ok("OK".to_string())
@@ -137,8 +151,10 @@ impl Gomocup {
             "TURN" => self.point(rest).and_then(|p| self.put(p)).and_then(|()| self.think()),
             "PLAY" => self.point(rest).and_then(|p| self.put(p).map(|()| self.text(p))),
             "TAKEBACK" => self.point(rest).and_then(|p| self.take_back(p)),
-            "BOARD" => {
+            "SUGGEST" => self.choose().map(|(p, _)| format!("SUGGEST {}", self.text(p))),
+            "BOARD" | "SWAP2BOARD" => {
                 self.position = Some(Ok(Vec::new()));
+                self.swaps = command == "SWAP2BOARD";
                 return Reply::Nothing;
             }
             _ => return Reply::Say(format!("UNKNOWN command {}", clip(&command))),
@@ -221,8 +237,21 @@ impl Gomocup {
         }
         if line.eq_ignore_ascii_case("done") {
             let stones = self.position.take().unwrap_or(Ok(Vec::new()));
-            let result = stones.and_then(|stones| self.set_up(&stones)).and_then(|()| self.think());
+            let result = match self.swaps {
+                true => stones.and_then(|stones| self.swap2(&stones)),
+                false => stones.and_then(|stones| self.set_up(&stones)).and_then(|()| self.think()),
+            };
             return Reply::Say(result.unwrap_or_else(|e| format!("ERROR {e}")));
+        }
+        if self.swaps {
+            // `x,y` alone: whose stone it is follows from the order.
+            let point = self.point(line);
+            match (point, &mut self.position) {
+                (Ok(p), Some(Ok(stones))) => stones.push((p, Side::Opponent)),
+                (Err(e), Some(position @ Ok(_))) => *position = Err(e),
+                _ => {}
+            }
+            return Reply::Nothing;
         }
         let parsed = line.rsplit_once(',').ok_or(()).and_then(|(point, who)| {
             let side = match who.trim() {
@@ -269,9 +298,54 @@ impl Gomocup {
         fits.then_some(()).ok_or_else(|| "no position: two stones on one point, or both sides have five".to_string())
     }
 
-    fn think(&mut self) -> Result<String, String> {
-        self.rule.clone()?;
+    /// The opening by swapping: three stones; then the other side takes Black, goes on as White, or puts two more and
+    /// leaves the choice; then the first side chooses. moku puts down what looks even and takes the better side.
+    fn swap2(&mut self, stones: &[(Point, Side)]) -> Result<String, String> {
+        self.clear();
+        for &(p, _) in stones {
+            self.put(p)?;
+        }
+        let size = self.session.size();
+        match stones.len() {
+            0 => {
+                let middle = size.n() as isize / 2;
+                let at = |(dx, dy): (isize, isize)| {
+                    let side = |d: isize| (middle + d).clamp(0, size.n() as isize - 1);
+                    format!("{},{}", side(dx), side(dy))
+                };
+                Ok(SWAP2_OPENING.map(at).join(" "))
+            }
+            3 | 5 => {
+                let (p, rate) = self.choose()?;
+                Ok(if rate < 0.5 { "SWAP".to_string() } else { self.text(p) })
+            }
+            n => Err(format!("SWAP2BOARD takes no stones, three or five, not {n}")),
+        }
+    }
+
+    /// The move that moku would make, and its chance to win with it; nothing is played.
+    fn choose(&mut self) -> Result<(Point, f32), String> {
+        self.prepare()?;
         let color = self.session.table().to_play();
+        let (signals, line) = (self.signals.clone(), self.line);
+        let thought = self.session.think(color, None, &mut |_| !signals.is_interrupted(line))?;
+        let rate = thought.report.best().map_or(0.5, |best| best.rate);
+        if thought.point.is_pass() { Err("no move is left".to_string()) } else { Ok((thought.point, rate)) }
+    }
+
+    fn think(&mut self) -> Result<String, String> {
+        let color = self.session.table().to_play();
+        self.prepare()?;
+        let (signals, line) = (self.signals.clone(), self.line);
+        match self.session.genmove(color, None, &mut |_| !signals.is_interrupted(line))? {
+            Answer::Play(p) if !p.is_pass() => Ok(self.text(p)),
+            _ => Err("no move is left".to_string()),
+        }
+    }
+
+    /// Sets the limits of the next move, if there is one to make.
+    fn prepare(&mut self) -> Result<(), String> {
+        self.rule.clone()?;
         if self.session.table().is_over() {
             return Err("the game is over".to_string());
         }
@@ -280,11 +354,7 @@ impl Gomocup {
         let seconds = milliseconds as f64 / 1000.0;
         let tree_megabytes = self.limits.memory.map(tree_megabytes);
         self.session.set_limits(MoveLimits { seconds: Some(seconds), tree_megabytes });
-        let (signals, line) = (self.signals.clone(), self.line);
-        match self.session.genmove(color, None, &mut |_| !signals.is_interrupted(line))? {
-            Answer::Play(p) if !p.is_pass() => Ok(self.text(p)),
-            _ => Err("no move is left".to_string()),
-        }
+        Ok(())
     }
 }
 

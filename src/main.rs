@@ -103,7 +103,7 @@ struct GtpArgs {
     /// Gobang: exact (only five in a row wins) or freestyle (more win too) [default: exact]
     #[arg(long, value_name = "RULE", value_parser = gobang_rule)]
     rule: Option<Rule>,
-    /// The language: gtp, or gomocup for Piskvork and other managers of five in a row
+    /// The language: gtp, or gomocup for Piskvork and other managers of five in a row; a program named pbrain-… speaks that
     #[arg(long, value_name = "NAME", default_value = "gtp", value_parser = ["gtp", "gomocup"])]
     protocol: String,
     /// Go: points given to White [default: 7.5]
@@ -339,8 +339,15 @@ fn refuse_of_other_game(game: GameKind, komi: bool, rule: bool) -> Result<(), St
     }
 }
 
+/// Managers of Gomocup know programs by names such as `pbrain-moku`: a link of that name is enough.
+fn is_named_for_gomocup() -> bool {
+    let program = std::env::args_os().next().map(std::path::PathBuf::from);
+    let name = program.as_ref().and_then(|path| path.file_name()?.to_str());
+    name.is_some_and(|name| name.to_ascii_lowercase().starts_with("pbrain-"))
+}
+
 fn speak_gtp(args: GtpArgs) -> Result<(), String> {
-    let is_gomocup = args.protocol == "gomocup";
+    let is_gomocup = args.protocol == "gomocup" || is_named_for_gomocup();
     let game = args.game.unwrap_or(if is_gomocup { GameKind::Gobang } else { GameKind::Go });
     if is_gomocup {
         let others = [

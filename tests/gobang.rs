@@ -186,7 +186,6 @@ fn gomocup_commands_get_what_the_protocol_says() {
     assert!(manager.ask("TURN 10,10").starts_with("ERROR"), "the point is taken");
     assert!(manager.ask("TURN 20,0").starts_with("ERROR"));
     assert!(manager.ask("TURN 1").starts_with("ERROR"));
-    assert!(manager.ask("SWAP2BOARD").starts_with("UNKNOWN"));
     assert!(manager.ask("what is this").starts_with("UNKNOWN"));
     let answer = manager.ask("turn 10,11");
     let size = Size::new(20).unwrap();
@@ -214,6 +213,54 @@ fn gomocup_commands_get_what_the_protocol_says() {
     manager.say("BOARD");
     manager.say("END");
     assert!(manager.0.exit(SOON).success());
+}
+
+#[test]
+fn gomocup_openings_by_swapping_get_one_answer_of_the_right_kind() {
+    let mut manager = Manager::start(&["--engine", "gobang playouts=100"]);
+    assert!(manager.ask("SUGGEST").starts_with("ERROR"), "nothing is started");
+    manager.say("INFO rule 1");
+    assert_eq!(manager.ask("START 15"), "OK");
+    let size = Size::new(15).unwrap();
+    let mut swap2 = |stones: &[&str]| {
+        manager.say("SWAP2BOARD");
+        stones.iter().for_each(|stone| manager.say(stone));
+        manager.ask("DONE")
+    };
+    let first = swap2(&[]);
+    let stones: Vec<&str> = first.split(' ').collect();
+    assert_eq!(stones.iter().map(|text| Manager::point(size, text)).collect::<Vec<_>>().len(), 3);
+    let chooses = swap2(&stones);
+    assert!(chooses == "SWAP" || chooses.split(' ').all(|text| !stones.contains(&text)), "{chooses}");
+    // White has a stone in the corner and no more: whoever chooses takes Black.
+    assert_eq!(swap2(&["7,7", "0,0", "7,8"]), "SWAP");
+    let five = swap2(&["7,7", "0,0", "7,8", "14,0", "7,9"]);
+    assert_eq!(five, "SWAP", "White is to move and loses");
+    for wrong in [&["7,7"][..], &["7,7", "7,7", "8,8"], &["15,15", "1,1", "2,2"]] {
+        assert!(swap2(wrong).starts_with("ERROR"), "{wrong:?}");
+    }
+    assert_eq!(manager.ask("RESTART"), "OK");
+    let suggested = manager.ask("SUGGEST");
+    assert_eq!(suggested, "SUGGEST 7,7");
+    assert_eq!(manager.ask("PLAY 7,7"), "7,7");
+}
+
+#[test]
+fn gomocup_is_found_by_the_name_of_the_program() {
+    let link = std::env::temp_dir().join(format!("pbrain-moku-{}", std::process::id()));
+    let _ = std::fs::remove_file(&link);
+    if std::fs::hard_link(env!("CARGO_BIN_EXE_moku"), &link).is_err() {
+        std::fs::copy(env!("CARGO_BIN_EXE_moku"), &link).unwrap();
+    }
+    let mut child = std::process::Command::new(&link)
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::io::Write::write_all(child.stdin.as_mut().unwrap(), b"START 15\r\nEND\r\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    std::fs::remove_file(&link).unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "OK\r\n");
 }
 
 #[test]

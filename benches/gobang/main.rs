@@ -73,6 +73,7 @@ fn contestants(n: usize) -> Vec<Contestant> {
         playouts(n, "decisive", Choice::Decisive),
         search(n, "uct", "uct"),
         search(n, "shot", "shot"),
+        search(n, "gobang-uct", "gobang-uct"),
         search(n, "gobang", "gobang"),
         mailbox(n),
     ]

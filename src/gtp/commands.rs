@@ -129,6 +129,7 @@ commands! {
     "moku-playouts" "[COLOR]" "the playouts of every move" => gogui::playouts;
     "moku-allocation" "[COLOR]" "where playouts go, as colours" => gogui::allocation;
     "moku-pv" "[COLOR]" "the line that the search expects" => gogui::principal_variation;
+    "moku-threats" "[COLOR]" "what each point would make, and a win by continuous threats, as graphics" [Gobang] => gobang::threats;
     "moku-ownership" "" "whose every point will be: 1 Black's, -1 White's" [Go] => gogui::ownership;
     "moku-potential" "[COLOR]" "the potential P of every point, as colours" [Go] => gogui::potential;
     "moku-gradient" "" "the gradient PG of the potential, as colours" [Go] => gogui::gradient;

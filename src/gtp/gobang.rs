@@ -2,7 +2,10 @@
 
 use super::Gtp;
 use super::commands::Reply;
-use crate::base::{Black, Point};
+use super::gogui::side;
+use crate::base::{Black, Color, Point};
+use crate::game::gobang::Gobang;
+use crate::knowledge::gobang::{Class, Reader};
 
 /// Rows from the top, `X` for Black, `O` for White, `.` for nothing.
 pub fn board(gtp: &mut Gtp, _: &[String]) -> Reply {
@@ -15,6 +18,54 @@ pub fn board(gtp: &mut Gtp, _: &[String]) -> Reply {
     };
     let row = |y: usize| (0..size.n()).map(|x| cell(x, y)).collect::<Vec<_>>().join(" ");
     Ok(size.rows_from_top().map(row).collect::<Vec<_>>().join("\n"))
+}
+
+/// Work for reading a position that is shown: a fraction of a second.
+const SHOWN_WORK: u64 = 100_000;
+
+/// What each point would make, as colours: red wins or leaves a double four, orange makes a four, yellow an open three; and a
+/// win by continuous fours or threats as a numbered line.
+pub fn threats(gtp: &mut Gtp, args: &[String]) -> Reply {
+    let color = side(gtp, args)?;
+    let table = gtp.session.table();
+    let size = table.size();
+    let mut board = Gobang::new(size, gtp.session.rule());
+    let stones: Vec<(Point, Color)> = size.points().filter_map(|p| Some((p, table.color_at(p)?))).collect();
+    if !board.put_stones(&stones) || board.is_over() {
+        return Err("the game is over".to_string());
+    }
+    let mut reader = Reader::of(&board);
+    let mut text = Vec::new();
+    let rank = |p: Point| {
+        let pair = reader.lines.pair(color, p);
+        match pair.best() {
+            _ if pair.is_double_four() || pair.best() == Class::Five => 0,
+            Class::Four => 1,
+            Class::OpenThree | Class::FreeThree => 2,
+            _ => 3,
+        }
+    };
+    for (i, paint) in ["#ff0000", "#ff9900", "#ffee66"].into_iter().enumerate() {
+        let points = size.points_to_gtp(board.empty_points().iter().filter(|&p| rank(p) == i));
+        if !points.is_empty() {
+            text.push(format!("COLOR {paint} {points}"));
+        }
+    }
+    let fours = reader.fours(color, SHOWN_WORK);
+    let kind = if fours.is_some() { "fours" } else { "threats" };
+    match fours.or_else(|| reader.threats(color, SHOWN_WORK)) {
+        Some(line) => {
+            let turns = [color, color.opponent()].into_iter().cycle();
+            let words = line
+                .iter()
+                .zip(turns)
+                .map(|(&p, turn)| format!(" {} {}", turn.letter().to_ascii_lowercase(), size.point_to_gtp(p)));
+            text.push(format!("VAR{}", words.collect::<String>()));
+            text.push(format!("TEXT {color} wins by continuous {kind} in {}", line.len().div_ceil(2)));
+        }
+        None => text.push(format!("TEXT no win by continuous threats for {color}")),
+    }
+    Ok(text.join("\n"))
 }
 
 /// Nothing when the game is over, which is how GoGui learns it.

@@ -16,6 +16,7 @@ use crate::session::insight::PotentialAt;
 struct MenuRow(&'static str, &'static str, &'static str, Option<GameKind>);
 
 const GO: Option<GameKind> = Some(GameKind::Go);
+const GOBANG: Option<GameKind> = Some(GameKind::Gobang);
 #[rustfmt::skip]
 const MENU: &[MenuRow] = &[
     MenuRow("gfx", "Best Moves", "moku-best_moves %m", None),
@@ -23,6 +24,7 @@ const MENU: &[MenuRow] = &[
     MenuRow("sboard", "Playouts of Each Move", "moku-playouts %m", None),
     MenuRow("cboard", "Where Playouts Go", "moku-allocation %m", None),
     MenuRow("var", "Principal Variation", "moku-pv %m", None),
+    MenuRow("gfx", "Threats", "moku-threats %m", GOBANG),
     MenuRow("dboard", "Ownership", "moku-ownership", GO),
     MenuRow("plist", "Dead Stones", "final_status_list dead", GO),
     MenuRow("string", "Score", "final_score", GO),
@@ -53,7 +55,7 @@ pub fn analyze_commands(gtp: &mut Gtp, _: &[String]) -> Reply {
 }
 
 /// The side asked about: the side to move unless said.
-fn side(gtp: &Gtp, args: &[String]) -> Result<Color, String> {
+pub(super) fn side(gtp: &Gtp, args: &[String]) -> Result<Color, String> {
     match args {
         [] => Ok(gtp.session.table().to_play()),
         [word] => color(word),

@@ -1,4 +1,4 @@
-//! What is known of Go beyond its rules: shapes, features of moves, weights, and how they are learned from games.
+//! What is known beyond the rules; [`gobang`] reads rows of five, the rest is about Go: shapes, features of moves, weights, and how they are learned from games.
 //!
 //! For a search: [`Patterns`]. The features: [`features`] is the table of questions, [`tactics`] answers them on a [`survey`] of the
 //! position, [`nested`] names what stands around a move, [`slow`] says the same plainly. The weights: [`weights`] is the file,
@@ -6,6 +6,7 @@
 
 pub mod dictionary;
 pub mod features;
+pub mod gobang;
 pub mod grid;
 pub mod ladder;
 pub mod learn;

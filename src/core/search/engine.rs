@@ -14,9 +14,11 @@ const ALWAYS: When = &[];
 const MC: When = &[("allocation", &["mc"])];
 const UCT: When = &[("allocation", &["uct"])];
 const UCB: When = &[("allocation", &["uct", "ucb1"])];
+const PUCT: When = &[("allocation", &["puct"])];
+const EXPLORES: When = &[("allocation", &["uct", "ucb1", "puct"])];
 const SHOT: When = &[("allocation", &["shot"])];
 const RUCT: When = &[("allocation", &["ruct"])];
-const IN_TREE: When = &[("allocation", &["uct", "shot", "ruct"])];
+const IN_TREE: When = &[("allocation", &["uct", "shot", "ruct", "puct"])];
 const FILTERED: &[&str] = &["filter1", "filter2", "filter3", "filter4", "random", "combination"];
 const INHERIT: When = &[("memory", &["inherit"])];
 const INHERIT_UCT: When = &[("memory", &["inherit"]), ("allocation", &["uct"])];
@@ -43,8 +45,8 @@ params! {
         "how hard to try: a playout for every point of the board at 1, twice as many with each level; 0: not used";
     "each" Kind::Int { min: 0, max: 1_000_000_000 }, "0", MC,
         "playouts for each candidate move, instead of a total; 0: not used";
-    "c" Kind::Float { min: 0.0, max: 100.0 }, "0.25", UCB,
-        "exploration: a child is worth mean + c sqrt(ln n / s)";
+    "c" Kind::Float { min: 0.0, max: 100.0 }, "0.25", EXPLORES,
+        "exploration: a child is worth mean + c sqrt(ln n / s); in puct mean + c P sqrt(n) / (1 + s) with its share P of the prior";
     "threshold" Kind::Int { min: 1, max: 1_000_000 }, "8", UCT,
         "playouts through a leaf before it grows children";
     "first" Kind::FloatOr { word: "inf", min: 0.0, max: 1000.0 }, "inf", UCT,
@@ -85,6 +87,22 @@ params! {
         "megabytes for the exact solver's table";
     "vcf" Kind::Int { min: 0, max: 10_000 }, "0", &[("solver", &["on"])],
         "positions for a search of continuous fours where a node grows, a hundred times as many at the root; 0: none";
+    "sight" Kind::Choice(&["off", "on"]), "on", PUCT,
+        "wins seen without reading: double fours, four and three, double threes where they are proven";
+    "fours" Kind::Int { min: 0, max: 100_000 }, "100", PUCT,
+        "stones put in a search of continuous fours at a node, a hundred times as many at the root; 0: none";
+    "threats" Kind::Int { min: 0, max: 100_000 }, "40", PUCT,
+        "stones put in a search of continuous threats at a node, more where it is visited often and at the root; 0: none";
+    "defences" Kind::Choice(&["off", "on"]), "on", PUCT,
+        "reads the opponent's fours and threats too and looks only at moves that can hold";
+    "width" Kind::Int { min: 1, max: 625 }, "40", PUCT,
+        "how many moves a node looks at, the most promising ones; all that can hold where something must be held";
+    "sharpness" Kind::Float { min: 0.0, max: 10.0 }, "1", PUCT,
+        "how much the prior prefers promising moves: 0 takes all alike";
+    "lead" Kind::Float { min: -1.0, max: 1.0 }, "0.1", PUCT,
+        "how much less than its node a child without playouts is worth";
+    "mix" Kind::Float { min: 0.0, max: 1.0 }, "1", PUCT,
+        "the part of a leaf's value that its lines say; the rest says a playout";
     "from" Kind::Int { min: 0, max: 625 }, "59", &[("candidates", FILTERED)],
         "filter only while there are at least this many moves";
     "where" Kind::Choice(&["root", "tree"]), "root", &[("candidates", FILTERED), ("allocation", &["uct", "shot", "ruct"])],
@@ -160,7 +178,7 @@ const ONLY: &[Only] = &[
         param: "memory",
         values: &["tree"],
         works_with: "allocation",
-        these: &["uct", "shot"],
+        these: &["uct", "shot", "puct"],
         why: "there is no tree to keep, or it has a fixed depth",
     },
     Only {
@@ -294,6 +312,13 @@ impl Engine {
 
     /// Do the parameters that were given mean something together?
     fn check(&self, given: &[usize]) -> Result<(), String> {
+        if self.allocation == "puct" && self.kind != GameKind::Gobang {
+            return Err(format!(
+                "{} works with gobang, not with {}: it reads rows of five",
+                self.preset,
+                self.kind.name()
+            ));
+        }
         if self.int("level") > 0
             && let Some(other) = BUDGETS.iter().find(|name| self.int(name) > 0)
         {
@@ -471,6 +496,7 @@ mod tests {
         let gobang = |line: &str| Engine::parse_for(GameKind::Gobang, line);
         assert!(gobang("handicap").unwrap_err().contains("works with go, not with gobang"));
         assert!(gobang("potential-mc").unwrap_err().contains("territory"));
+        assert!(Engine::parse("gobang").unwrap_err().contains("rows of five"));
         assert!(Engine::parse("uct playout=block-four").unwrap_err().contains("works with gobang"));
         assert!(Engine::parse("uct solver=on").unwrap_err().contains("game gobang"));
         assert!(Engine::parse("uct candidates=near").is_err() && gobang("shot candidates=near distance=3").is_ok());

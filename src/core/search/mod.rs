@@ -11,6 +11,7 @@ mod mc;
 mod presets;
 pub mod prior;
 pub mod proof;
+mod puct;
 mod random;
 pub mod registry;
 pub mod reward;

@@ -130,8 +130,15 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "gobang",
         aliases: &["gomoku"],
+        line: "puct memory=tree",
+        doc: "Gobang at its best: a tree led by what is read from lines, with threats proven",
+        paper: "Rosin 2011; Nagai 2002; Winands, Bjornsson and Saito 2008",
+    },
+    Preset {
+        name: "gobang-uct",
+        aliases: &[],
         line: "uct memory=tree playout=decisive decisive=on solver=on vcf=200 candidates=near",
-        doc: "Gobang at its best: uct that takes what decides, proves wins and reads continuous fours",
+        doc: "uct that takes what decides, proves wins and reads continuous fours",
         paper: "Teytaud and Teytaud 2010; Winands, Bjornsson and Saito 2008",
     },
 ];

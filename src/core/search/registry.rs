@@ -1,6 +1,6 @@
 //! The table of allocations: one row each, from which lookup, listing and construction derive.
 
-use super::{Search, Task, mc::FlatMc, random::Random, ruct::Ruct, shot::Shot, ucb1::Ucb1, uct::Uct};
+use super::{Search, Task, mc::FlatMc, puct::Puct, random::Random, ruct::Ruct, shot::Shot, ucb1::Ucb1, uct::Uct};
 use crate::game::Game;
 use std::sync::Arc;
 
@@ -29,5 +29,6 @@ allocations! {
     "uct" => Uct: "UCB1 in every node of a tree";
     "shot" => Shot: "Sequential Halving in every node of a tree";
     "ruct" => Ruct: "confidence bounds on a tree of fixed depth";
+    "puct" => Puct: "Gobang: a tree led by priors, values and proofs that are read from lines";
     "random" => Random: "a move drawn at random";
 }

@@ -121,6 +121,10 @@ impl Gobang {
         self.stones[0] | self.stones[1]
     }
 
+    pub fn stones_of(&self, color: Color) -> Points {
+        self.stones[color.index()]
+    }
+
     pub fn empty_points(&self) -> Points {
         self.geometry.board.minus(self.stones())
     }

@@ -4,7 +4,7 @@
 //! default), or win too (`Rule::Freestyle`). A full board is a draw. There is nothing to capture and komi means nothing.
 
 mod board;
-mod geometry;
+pub mod geometry;
 pub mod slow;
 mod tables;
 #[cfg(test)]

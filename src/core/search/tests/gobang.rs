@@ -460,3 +460,46 @@ fn a_shown_loss_is_defended_longest() {
         assert!(report.moves.iter().all(|m| length(m) <= length(best)) && quickest < length(best));
     }
 }
+
+/// Problems of our own: `fours` and `threats` are wins within so many moves, `hold` has only these moves that do not lose.
+const SET: &str = include_str!("gobang.txt");
+
+struct SetProblem {
+    kind: &'static str,
+    to_play: Color,
+    solutions: Vec<&'static str>,
+    board: SlowGobang,
+}
+
+fn problems_of_the_set() -> Vec<SetProblem> {
+    let blocks = SET.split("\n\n").filter(|block| !block.trim().is_empty());
+    let read = |block: &'static str| {
+        let (headline, picture) = block.trim().split_once('\n').unwrap();
+        let words: Vec<&str> = headline.split_whitespace().collect();
+        let board = SlowGobang::from_picture(picture, Rule::Exact);
+        SetProblem {
+            kind: words[0],
+            to_play: Color::from_gtp(words[2]).unwrap(),
+            solutions: words[3..].to_vec(),
+            board,
+        }
+    };
+    blocks.map(read).collect()
+}
+
+#[test]
+fn the_strong_preset_solves_the_set() {
+    let problems = problems_of_the_set();
+    let mut failed = Vec::new();
+    for (i, SetProblem { kind, to_play, solutions, board }) in problems.iter().enumerate() {
+        let (point, proof) = best(board, *to_play, "gobang", 3_000, i as u64);
+        let is_right = match *kind {
+            "hold" => solutions.contains(&point.as_str()),
+            _ => matches!(proof, Some(Proof::Win(_))),
+        };
+        if !is_right {
+            failed.push(format!("{i} {kind}: {point} {proof:?} instead of {solutions:?}"));
+        }
+    }
+    assert!(failed.len() * 20 <= problems.len(), "{} of {}: {failed:#?}", failed.len(), problems.len());
+}
