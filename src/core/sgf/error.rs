@@ -28,6 +28,15 @@ pub enum SgfError {
     Size(String),
 
     #[error(
+        "board '{0}' of a Piskvork record: expected a square board of size {min} to {max}, such as 15x15",
+        min = Size::MIN, max = Size::MAX
+    )]
+    PsqSize(String),
+
+    #[error("move {number} of a Piskvork record: '{text}' is not on the board, expected columns and rows 1 to {size}")]
+    PsqMove { number: usize, text: String, size: Size },
+
+    #[error(
         "move {number}: {letter}[{value}] is not on the {size}x{size} board, \
          expected two letters a to {last} or nothing (pass)",
         letter = color.letter(), last = last_letter(*size)

@@ -6,6 +6,7 @@
 
 mod clean;
 mod error;
+mod psq;
 mod read;
 mod write;
 
@@ -78,9 +79,9 @@ pub enum Mark {
     BadMove,
 }
 
-/// The main line (first variation) of the first game in a file.
+/// The main line (first variation) of the first game in a file; records of Piskvork are read too.
 pub fn read(bytes: &[u8]) -> Result<GameRecord, SgfError> {
-    read::record(bytes)
+    psq::read(bytes).unwrap_or_else(|| read::record(bytes))
 }
 
 /// Every game in a file, with all variations.
