@@ -36,6 +36,8 @@ use std::sync::Arc;
 struct Call<G> {
     node: NodeId,
     budget: u64,
+    /// Plies below the root.
+    depth: usize,
     position: Arc<G>,
 }
 
@@ -94,6 +96,9 @@ const SIDE_BY_SIDE: u64 = 8192;
 /// Playouts between two looks at the budget: some milliseconds.
 const LOCKSTEP_AT_ONCE: usize = 2048;
 const SINGLE_AT_ONCE: usize = 128;
+/// Deeper lines are played out. Where a side has only one move, the whole budget follows it, and on tiny boards such
+/// moves can go round in circles.
+const MAX_DEPTH: usize = 200;
 /// Of the playouts expected in a given time, plan for this part.
 const PLANNED: f64 = 0.95;
 
@@ -159,7 +164,7 @@ impl<G: Game> Run<'_, '_, '_, G> {
         self.epoch += 1;
         if budget > 0 {
             let position = Arc::new(self.search.task.root.clone());
-            self.make(vec![Call { node: ROOT, budget, position }], true);
+            self.make(vec![Call { node: ROOT, budget, depth: 0, position }], true);
         }
     }
 
@@ -175,15 +180,15 @@ impl<G: Game> Run<'_, '_, '_, G> {
         let top = self.nodes[best[0]].round + 1;
         best.iter().for_each(|&id| self.nodes[id].round = top);
         while !self.is_over {
-            let calls = best.iter().map(|&node| self.call(root, node, budget)).collect();
+            let calls = best.iter().map(|&node| self.call(root, node, budget, 1)).collect();
             self.make(calls, false);
         }
     }
 
-    fn call(&self, position: &G, node: NodeId, budget: u64) -> Call<G> {
+    fn call(&self, position: &G, node: NodeId, budget: u64, depth: usize) -> Call<G> {
         let mut after = position.clone();
         after.play(self.nodes[node].point);
-        Call { node, budget, position: Arc::new(after) }
+        Call { node, budget, depth, position: Arc::new(after) }
     }
 
     /// Makes calls side by side; what each came to.
@@ -218,7 +223,10 @@ impl<G: Game> Run<'_, '_, '_, G> {
                     .count()
                     .max(1);
                 let part = &inner[done..done + count];
-                let calls = part.iter().map(|(node, budget, position)| self.call(position, *node, *budget)).collect();
+                // Calls made together are children of calls made together: all are equally deep.
+                let depth = calls[0].depth + 1;
+                let calls =
+                    part.iter().map(|(node, budget, position)| self.call(position, *node, *budget, depth)).collect();
                 for (i, tally) in self.make(calls, false).into_iter().enumerate() {
                     tallies[owners[done + i]].games += tally.games;
                     tallies[owners[done + i]].reward += tally.reward;
@@ -246,8 +254,17 @@ impl<G: Game> Run<'_, '_, '_, G> {
                 continue;
             }
             // At the root a single playout must tell about a move.
-            if call.budget == 1 && !at_root || !self.grow(call) {
-                (0..call.budget).for_each(|_| playouts.add(i, None));
+            if call.budget == 1 && !at_root || call.depth >= MAX_DEPTH || !self.grow(call) {
+                let mut left = call.budget;
+                while left > 0 && !self.is_over {
+                    // No more than this at once, however much there is to spend.
+                    let now = left.min(SIDE_BY_SIDE);
+                    (0..now).for_each(|_| playouts.add(i, None));
+                    left -= now;
+                    if left > 0 {
+                        self.play_out(std::mem::replace(&mut playouts, Playouts::new(calls)), tallies);
+                    }
+                }
                 continue;
             }
             let node = &self.nodes[call.node];
