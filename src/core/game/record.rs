@@ -2,6 +2,10 @@
 
 use super::Game;
 use crate::base::{Color, Point, Size};
+use std::collections::HashMap;
+
+/// A game has no more moves: every position is kept, and no game that means something is a tenth as long.
+pub const MOST_MOVES: usize = 20_000;
 
 /// Why a move was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,6 +15,7 @@ pub enum Illegal {
     Suicide,
     Superko,
     GameOver,
+    TooLong,
 }
 
 impl Illegal {
@@ -21,6 +26,7 @@ impl Illegal {
             Illegal::Suicide => "suicide",
             Illegal::Superko => "the position would repeat (superko)",
             Illegal::GameOver => "the game is over",
+            Illegal::TooLong => "a game has at most 20000 moves",
         }
     }
 }
@@ -29,6 +35,8 @@ impl Illegal {
 pub struct Record<G> {
     /// The start and the position after each move; never empty.
     positions: Vec<G>,
+    /// How often each position came, by its hash.
+    seen: HashMap<u64, u32>,
     moves: Vec<(Color, Point)>,
     handicap: usize,
 }
@@ -40,7 +48,7 @@ impl<G: Game> Record<G> {
 
     /// A game that starts from this position.
     pub fn from(start: G) -> Self {
-        Record { positions: vec![start], moves: Vec::new(), handicap: 0 }
+        Record { seen: HashMap::from([(start.hash(), 1)]), positions: vec![start], moves: Vec::new(), handicap: 0 }
     }
 
     pub fn position(&self) -> &G {
@@ -95,7 +103,7 @@ impl<G: Game> Record<G> {
             });
         }
         position.play(p);
-        if !p.is_pass() && self.positions.iter().any(|earlier| earlier.hash() == position.hash()) {
+        if !p.is_pass() && self.seen.contains_key(&position.hash()) {
             return Err(Illegal::Superko);
         }
         Ok(position)
@@ -104,6 +112,10 @@ impl<G: Game> Record<G> {
     /// Plays a move of either colour; refused moves change nothing.
     pub fn play(&mut self, color: Color, p: Point) -> Result<(), Illegal> {
         let position = self.check(color, p)?;
+        if self.moves.len() >= MOST_MOVES {
+            return Err(Illegal::TooLong);
+        }
+        *self.seen.entry(position.hash()).or_default() += 1;
         self.positions.push(position);
         self.moves.push((color, p));
         Ok(())
@@ -111,7 +123,14 @@ impl<G: Game> Record<G> {
 
     pub fn undo(&mut self) -> Option<(Color, Point)> {
         let last = self.moves.pop()?;
-        self.positions.pop();
+        if let Some(position) = self.positions.pop()
+            && let Some(count) = self.seen.get_mut(&position.hash())
+        {
+            *count -= 1;
+            if *count == 0 {
+                self.seen.remove(&position.hash());
+            }
+        }
         Some(last)
     }
 
@@ -122,7 +141,7 @@ impl<G: Game> Record<G> {
             return false;
         }
         start.set_to_play(to_play);
-        *self = Record { positions: vec![start], moves: Vec::new(), handicap };
+        *self = Record { handicap, ..Record::from(start) };
         true
     }
 
@@ -196,6 +215,18 @@ mod tests {
             while game.undo().is_some() {}
             assert!(game.is_empty());
         }
+    }
+
+    #[test]
+    fn a_game_may_be_long_but_not_without_end() {
+        let mut game = Record::<Go9>::new(Size::new(9).unwrap(), 0.0);
+        for i in 0..MOST_MOVES {
+            game.play(Color::BOTH[i % 2], Point::PASS).unwrap();
+        }
+        assert_eq!(game.play(Black, Point::PASS), Err(Illegal::TooLong));
+        assert!(Illegal::TooLong.reason().contains(&MOST_MOVES.to_string()));
+        game.undo().unwrap();
+        assert_eq!(game.play(Black, Point::PASS), Ok(()));
     }
 
     #[test]
