@@ -1,6 +1,7 @@
 //! Sets of problems: files, folders of them, and the standard shapes that moku has with it.
 
 use super::Problem;
+use crate::sgf;
 use std::path::{Path, PathBuf};
 
 /// Where the standard shapes lie in moku's own folder. Where there is no such folder, the name stands for those in the program.
@@ -56,7 +57,7 @@ impl Source {
         let path = self.path.display();
         let bytes = match self.text {
             Some(text) => text.as_bytes().to_vec(),
-            None => std::fs::read(&self.path).map_err(|e| format!("cannot read {path}: {e}"))?,
+            None => sgf::read_bytes(&self.path).map_err(|e| e.to_string())?,
         };
         let problems = Problem::read(&bytes, &self.path).map_err(|e| format!("{path}: {e}"))?;
         match problems.is_empty() {

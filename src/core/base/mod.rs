@@ -1,7 +1,9 @@
-//! Vocabulary shared by every layer: points and sizes, colours, sets of points, random numbers, parameters, intervals.
+//! Vocabulary shared by every layer: points and sizes, colours, sets of points, random numbers, parameters, intervals,
+//! files.
 
 pub mod bits;
 pub mod color;
+pub mod file;
 pub mod kind;
 pub mod params;
 pub mod point;

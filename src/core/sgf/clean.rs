@@ -26,6 +26,9 @@ pub(super) struct Nodes {
     parts: usize,
 }
 
+/// The main line of a game has no more nodes. What is kept of a node is much larger than its letters.
+const MOST_NODES: usize = 100_000;
+
 /// How much of a file is wanted.
 #[derive(Clone, Copy, PartialEq)]
 enum Extent {
@@ -240,6 +243,9 @@ impl Scanner<'_> {
                     self.at += 1;
                 }
                 Some(b';') => {
+                    if extent == Extent::MainLine && nodes.parents.len() >= MOST_NODES {
+                        return Err(SgfError::TooLong { offset: self.at, most: MOST_NODES });
+                    }
                     nodes.start_node(last);
                     last = nodes.last();
                     self.at += 1;

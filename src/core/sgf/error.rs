@@ -18,6 +18,9 @@ pub enum SgfError {
     #[error("byte {offset}: this value is not closed, expected `]` before the end of the file")]
     Unclosed { offset: usize },
 
+    #[error("byte {offset}: the game goes on for more than {most} nodes, which no game does")]
+    TooLong { offset: usize, most: usize },
+
     #[error("GM[{0}]: expected 1 (Go) or 4 (Gobang)")]
     Kind(String),
 

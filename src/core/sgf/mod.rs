@@ -13,7 +13,7 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-use crate::base::{Black, Color, GameKind, Point, Size, White};
+use crate::base::{Black, Color, GameKind, Point, Size, White, file};
 use std::path::Path;
 
 pub use error::SgfError;
@@ -89,9 +89,16 @@ pub fn read_trees(bytes: &[u8]) -> Result<Vec<GameTree>, SgfError> {
     read::trees(bytes)
 }
 
+/// Larger files are refused: whole libraries of games are smaller.
+const MOST_BYTES: u64 = 32 << 20;
+
 pub fn read_file(path: &Path) -> Result<GameRecord, SgfError> {
-    let bytes = std::fs::read(path).map_err(|source| SgfError::File { path: path.to_owned(), source })?;
-    read(&bytes)
+    read(&read_bytes(path)?)
+}
+
+/// A file as it is, if it can be one of games.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, SgfError> {
+    file::read(path, MOST_BYTES).map_err(|source| SgfError::File { path: path.to_owned(), source })
 }
 
 impl GameRecord {
