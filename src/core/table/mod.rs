@@ -51,13 +51,15 @@ pub struct Thought {
     /// The reward in force and what it was set by; None if no search was needed.
     pub preparation: Option<Preparation>,
     pub elapsed: Duration,
+    /// How long after its time it ended, if it used it up.
+    pub late: Option<Duration>,
 }
 
 impl Thought {
     /// An answer that is plain to see.
     pub fn without_search(point: Point, began: Instant) -> Thought {
         let report = Report { moves: Vec::new(), nodes: 0 };
-        Thought { point, report, playouts: 0, preparation: None, elapsed: began.elapsed() }
+        Thought { point, report, playouts: 0, preparation: None, elapsed: began.elapsed(), late: None }
     }
 
     /// The win rate of the move chosen, if it was searched.
@@ -375,7 +377,8 @@ impl<G: Searchable> Table for TableOf<G> {
         if is_remembered {
             self.remembered = Some(self.remember(search, request.color));
         }
-        Ok(Thought { point, report, playouts, preparation: Some(preparation), elapsed: began.elapsed() })
+        let late = request.deadline.and_then(|due| Instant::now().checked_duration_since(due));
+        Ok(Thought { point, report, playouts, preparation: Some(preparation), elapsed: began.elapsed(), late })
     }
 
     fn ponder(&mut self, pool: &mut Pool, request: Request) {
