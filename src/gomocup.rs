@@ -107,7 +107,7 @@ impl Gomocup {
     ) -> std::io::Result<()> {
         let mut wire = Wire { output: &mut output, log: log.as_mut().map(|log| &mut **log as &mut dyn Write) };
         for line in read_on_thread(input, self.signals.clone(), is_end) {
-            wire.heard(&line.bytes)?;
+            wire.heard(&line.bytes);
             self.line = line.number;
             let text = String::from_utf8_lossy(&line.bytes);
             let reply = catch_unwind(AssertUnwindSafe(|| self.answer(text.trim())))

@@ -11,7 +11,7 @@ use crate::base::params::clip;
 use crate::base::{Color, Point, Size};
 use crate::playout::outlook::Outlook;
 use crate::search::{MoveStats, Report};
-use crate::session::{Analysis, Answer, Progress};
+use crate::session::{Analysis, Answer, Outlooks, Progress};
 use std::cell::Cell;
 use std::fmt::Write;
 use std::io::Result as IoResult;
@@ -62,10 +62,7 @@ const SHORTEST: Duration = Duration::from_millis(10);
 const FIRST_AFTER: Duration = Duration::from_millis(20);
 /// How often a stream without a search looks for input.
 const IDLE: Duration = Duration::from_millis(3);
-/// Moves whose outcome is looked at by playouts, and about as many moves of these for each: ten milliseconds in all. On
-/// a slow machine fewer moves are, since whoever stops the stream must not wait.
-const OUTLOOK_MOVES: usize = 12;
-const OUTLOOK_PLIES: usize = 16_000;
+/// How long a line may look at what moves lead to: whoever stops the stream must not wait.
 const OUTLOOK_TIME: Duration = Duration::from_millis(15);
 const KEYS: &str = "interval N, minmoves N, maxmoves N, avoid COLOR VERTEX,... DEPTH, allow COLOR VERTEX,... DEPTH";
 const KATA_KEYS: &str =
@@ -162,8 +159,8 @@ impl Stream {
 
     // ---- lines
 
-    /// One line, without its end: every move that something is known about, best first.
-    fn line(&self, size: Size, report: &Report, outlook: impl Fn(usize, &[Point]) -> Option<Outlook>) -> String {
+    /// The moves that a line lists: every move that something is known about, best first.
+    fn listed<'r>(&self, report: &'r Report) -> Vec<&'r MoveStats> {
         // An engine that does not search still has a move to name.
         let mut room = self.min_moves.max(1).saturating_sub(report.moves.iter().filter(|m| m.is_known()).count());
         let mut listed: Vec<&MoveStats> = Vec::new();
@@ -174,21 +171,24 @@ impl Stream {
             }
         }
         listed.truncate(self.max_moves);
-        let outlooks: Vec<Option<Outlook>> = match self.dialect {
-            Dialect::Lz => Vec::new(),
-            Dialect::Kata => listed.iter().take(OUTLOOK_MOVES).enumerate().map(|(i, m)| outlook(i, &m.pv)).collect(),
-        };
+        listed
+    }
+
+    /// One line, without its end; empty if nothing was asked for.
+    fn line(&self, size: Size, report: &Report, listed: &[&MoveStats], outlooks: &Outlooks) -> String {
         let mut line = String::new();
         for (order, stats) in listed.iter().enumerate() {
-            let outlook = outlooks.get(order).and_then(Option::as_ref);
-            let _ = self.info(&mut line, size, report, order, stats, outlook); // writing to a String cannot fail
+            // writing to a String cannot fail
+            let _ = self.info(&mut line, size, report, order, stats, outlooks.of(stats.point));
         }
         if self.root_info {
-            let _ = self.root(&mut line, report, outlooks.first().and_then(Option::as_ref));
+            let _ = self.root(&mut line, report, report.best().and_then(|m| outlooks.of(m.point)));
         }
         if self.ownership {
-            let of_moves: Vec<(&Outlook, f32)> =
-                outlooks.iter().flatten().zip(listed.iter().map(|m| m.visits as f32)).collect();
+            let tried = report.moves.iter().filter(|m| m.visits > 0);
+            let mut of_moves: Vec<(&Outlook, f32)> =
+                tried.filter_map(|m| Some((outlooks.of(m.point)?, m.visits as f32))).collect();
+            of_moves.extend(outlooks.of_position().filter(|_| of_moves.is_empty()).map(|outlook| (outlook, 1.0)));
             line += &self.ownership(size, &of_moves, "ownership");
         }
         line.trim_end().to_string()
@@ -212,11 +212,12 @@ impl Stream {
                 write!(line, "winrate {} prior {} lcb {} ", whole(rate), whole(prior), whole(lcb))?;
             }
             Dialect::Kata => {
-                write!(line, "utility {:.6} winrate {rate:.6} ", 2.0 * rate - 1.0)?;
+                let (utility, utility_lcb) = (2.0 * rate - 1.0, 2.0 * lcb - 1.0);
+                write!(line, "edgeVisits {} utility {utility:.6} winrate {rate:.6} ", stats.visits)?;
                 if let Some(outlook) = outlook {
                     self.score(line, outlook)?;
                 }
-                write!(line, "prior {prior:.6} lcb {lcb:.6} ")?;
+                write!(line, "prior {prior:.6} lcb {lcb:.6} utilityLcb {utility_lcb:.6} weight {:.2} ", stats.weight)?;
                 if self.no_result {
                     // Games without a result are ruled out by superko.
                     write!(line, "noResultValue {:.6} ", 0.0)?;
@@ -239,7 +240,7 @@ impl Stream {
 
     fn score(&self, line: &mut String, outlook: &Outlook) -> std::fmt::Result {
         let (score, deviation) = (outlook.score * self.color.sign(), outlook.deviation);
-        write!(line, "scoreMean {score:.4} scoreStdev {deviation:.4} scoreLead {score:.4} ")
+        write!(line, "scoreMean {score:.4} scoreStdev {deviation:.4} scoreLead {score:.4} scoreSelfplay {score:.4} ")
     }
 
     /// The position is worth what its best move is.
@@ -276,6 +277,7 @@ struct Teller<'a, 'w> {
     due: Instant,
     /// What the last line was about.
     told: Option<Report>,
+    outlooks: Outlooks,
     has_ended: &'a Cell<bool>,
     failure: Option<std::io::Error>,
 }
@@ -292,14 +294,16 @@ impl Teller<'_, '_> {
         if !has_something || self.told.as_ref() == Some(&report) {
             return;
         }
-        let playouts = (OUTLOOK_PLIES / self.size.area()).clamp(16, 400);
-        // The first line is to be there soon; the best move has its score however slow the machine is.
-        let until = Instant::now() + if self.told.is_none() { OUTLOOK_TIME / 3 } else { OUTLOOK_TIME };
-        let outlook = |order: usize, line: &[Point]| {
-            (self.has_score && (order == 0 || Instant::now() < until)).then(|| progress.outlook(line, playouts))
-        };
-        let line = self.stream.line(self.size, &report, outlook);
-        self.failure = self.wire.say(&format!("{line}\n")).err();
+        let listed = self.stream.listed(&report);
+        if self.has_score && self.stream.dialect == Dialect::Kata {
+            // The first line is to be there soon.
+            let patience = if self.told.is_none() { OUTLOOK_TIME / 3 } else { OUTLOOK_TIME };
+            self.outlooks.look(progress, &listed, self.size.area(), patience);
+        }
+        let line = self.stream.line(self.size, &report, &listed, &self.outlooks);
+        if !line.is_empty() {
+            self.failure = self.wire.say(&format!("{line}\n")).err();
+        }
         self.told = Some(report);
         // Lines keep their rhythm: a late one does not put off those after it.
         let next = self.due + self.stream.interval;
@@ -328,7 +332,9 @@ impl Gtp {
         let (signals, line, color) = (self.signals.clone(), self.line, stream.color);
         let (size, has_score) = (self.session.size(), self.session.table().has_territory());
         let due = began + stream.interval.min(FIRST_AFTER);
-        let mut teller = Teller { stream: &stream, size, has_score, wire, due, told: None, has_ended, failure: None };
+        let outlooks = Outlooks::default();
+        let mut teller =
+            Teller { stream: &stream, size, has_score, wire, due, told: None, outlooks, has_ended, failure: None };
         let mut is_cancelled = false;
         let mut until_interrupted = self.watch(color);
         let mut watch = |progress: &dyn Progress| {
@@ -361,8 +367,14 @@ impl Gtp {
                 let rate = thought.rate().unwrap_or_else(|| self.decided_rate(color));
                 let stats = MoveStats { rate, ..MoveStats::new(thought.point, vec![thought.point]) };
                 let report = Report { moves: vec![stats], nodes: 0 };
-                let line = stream.line(size, &report, |_, _| None);
-                wire.say(&format!("{line}\n"))?;
+                let outlooks = match has_score {
+                    true => Outlooks::known(self.session.outlook()),
+                    false => Outlooks::default(),
+                };
+                let line = stream.line(size, &report, &stream.listed(&report), &outlooks);
+                if !line.is_empty() {
+                    wire.say(&format!("{line}\n"))?;
+                }
             }
             let answer = match stream.then {
                 Then::Play => self.session.decide(color, thought, began),

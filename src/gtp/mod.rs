@@ -67,7 +67,7 @@ impl Gtp {
         let lines = input::read_on_thread(input, self.signals.clone(), input::is_interrupt);
         let mut wire = Wire { output: &mut output, log: log.as_mut().map(|log| &mut **log as &mut dyn Write) };
         for line in lines {
-            wire.heard(&line.bytes)?;
+            wire.heard(&line.bytes);
             self.line = line.number;
             let Some(command) = input::parse(&line.bytes) else { continue };
             self.answer(&command, &mut wire)?;

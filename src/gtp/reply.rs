@@ -12,21 +12,25 @@ pub struct Wire<'a> {
 
 impl Wire<'_> {
     /// Notes a line that came in.
-    pub fn heard(&mut self, bytes: &[u8]) -> IoResult<()> {
-        self.note('>', String::from_utf8_lossy(bytes).trim_end())
+    pub fn heard(&mut self, bytes: &[u8]) {
+        self.note('>', String::from_utf8_lossy(bytes).trim_end());
     }
 
     /// Writes text at once.
     pub fn say(&mut self, text: &str) -> IoResult<()> {
         self.output.write_all(text.as_bytes())?;
         self.output.flush()?;
-        text.trim_end().lines().try_for_each(|line| self.note('<', line))
+        text.trim_end().lines().for_each(|line| self.note('<', line));
+        Ok(())
     }
 
-    fn note(&mut self, direction: char, line: &str) -> IoResult<()> {
-        let Some(log) = &mut self.log else { return Ok(()) };
-        writeln!(log, "{direction} {line}")?;
-        log.flush()
+    /// A log is never worth a game: the first line that cannot be written is the last one tried.
+    fn note(&mut self, direction: char, line: &str) {
+        let Some(log) = &mut self.log else { return };
+        if let Err(e) = writeln!(log, "{direction} {line}").and_then(|()| log.flush()) {
+            log::warn!("the log ends here, it cannot be written: {e}");
+            self.log = None;
+        }
     }
 }
 

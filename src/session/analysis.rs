@@ -5,6 +5,7 @@ use super::table::{JUDGE_PLAYOUTS, Request, Thought, Watch};
 use super::{Analysis, Answer, Session};
 use crate::base::Color;
 use crate::base::rng::mix;
+use crate::playout::outlook::Outlook;
 use crate::search::candidates::Filter;
 use crate::search::{Reward, Survey};
 use std::time::{Duration, Instant};
@@ -74,6 +75,11 @@ impl Session {
         self.table.ownership(JUDGE_PLAYOUTS, mix(&[self.table.hash()]))
     }
 
+    /// The position as it would be counted, for a game that needs no search any more.
+    pub fn outlook(&self) -> Outlook {
+        Outlook { score: self.judge().score, deviation: 0.0, ownership: self.ownership() }
+    }
+
     /// What a filter makes of a side's candidates: for a position always the same.
     pub fn sieve(&self, side: Color, filter: Filter) -> Sieved {
         self.table.sieve(side, filter, mix(&[self.fixed_seed(), self.table.hash()]))
@@ -89,6 +95,9 @@ impl Session {
         let answer = self.answer(color, &thought);
         if let Answer::Play(p) = answer {
             self.table.play(color, p).map_err(|e| format!("the engine chose an illegal move: {}", e.reason()))?;
+        }
+        if let Some(late) = thought.late {
+            self.clock.learn_lateness(late + began.elapsed().saturating_sub(thought.elapsed));
         }
         self.last_thought = Some(thought);
         self.clock.spend(color, began.elapsed());

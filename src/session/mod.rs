@@ -3,6 +3,7 @@
 pub mod analysis;
 pub mod clock;
 pub mod handicap;
+pub mod outlooks;
 pub mod proof;
 mod row;
 #[cfg(test)]
@@ -11,6 +12,7 @@ mod tests;
 pub use crate::table::{Analysis, Manners, Progress, Table, Thought, Verdict, Watch, insight, manners};
 pub use analysis::AnalysisCaps;
 pub use clock::{Clock, TimeControl};
+pub use outlooks::Outlooks;
 
 use crate::base::rng::{fresh_seed, mix};
 use crate::base::{Black, Color, GameKind, Point, Size, White};
@@ -105,6 +107,8 @@ pub struct MoveLimits {
 const PONDER_LIMIT: Duration = Duration::from_secs(600);
 /// An engine that plays every game.
 const BOTH_GAMES: &str = "uct";
+/// Moves of fewer seconds are made by one worker.
+const HURRY: f64 = 0.005;
 /// Resign after this many hopeless moves in a row.
 const HOPELESS_MOVES: u32 = 2;
 
@@ -370,7 +374,7 @@ impl Session {
     }
 
     pub fn set_time_control(&mut self, control: TimeControl) {
-        self.clock = Clock::new(control);
+        self.clock.set_control(control);
     }
 
     pub fn set_limits(&mut self, limits: MoveLimits) {
@@ -495,6 +499,8 @@ impl Session {
         Request {
             color,
             threads: match engine.int("threads") {
+                // To wake up a crew takes longer than such a move may.
+                _ if seconds.is_some_and(|s| s < HURRY) => 1,
                 0 => self.threads,
                 n => n as usize,
             },
