@@ -1,6 +1,6 @@
 //! One game between two players, each an engine line or an outside GTP engine.
 
-use super::outside::Outside;
+use super::outside::{Outside, OutsideError};
 use crate::base::rng::mix;
 use crate::base::{Color, GameKind, Point, Rng, Size};
 use crate::game::Illegal;
@@ -38,6 +38,9 @@ pub struct Setting {
     pub openings: usize,
     /// Seconds each side has for the whole game, if there is a clock.
     pub clock: Option<f64>,
+    /// Seconds that an outside engine has for an answer, if not the usual patience.
+    #[serde(skip)]
+    pub timeout: Option<f64>,
 }
 
 impl Setting {
@@ -52,6 +55,7 @@ impl Setting {
             handicap_at: String::new(),
             openings: 0,
             clock: None,
+            timeout: None,
         }
     }
 
@@ -140,8 +144,14 @@ impl PlayerLine {
                 Ok(Player::Inside(Box::new(Session::new(options)?)))
             }
             PlayerLine::Outside(command) => {
-                let engine = Outside::start(command).map_err(|e| e.to_string())?;
-                Ok(Player::Outside(Box::new(engine)))
+                let mut engine = Outside::start(command).map_err(|e| e.to_string())?;
+                let [patience, to_start] =
+                    [PATIENCE, START_PATIENCE].map(|usual| setting.timeout.map_or(usual, Duration::from_secs_f64));
+                // Whoever does not even answer this speaks no GTP; whether it knows the command does not matter.
+                match engine.send("protocol_version", Some(to_start)) {
+                    Err(e) if !e.is_refusal() => Err(e.to_string()),
+                    _ => Ok(Player::Outside { engine: Box::new(engine), patience }),
+                }
             }
         }
     }
@@ -149,18 +159,40 @@ impl PlayerLine {
 
 pub enum Player {
     Inside(Box<Session>),
-    Outside(Box<Outside>),
+    Outside { engine: Box<Outside>, patience: Duration },
 }
 
-/// An outside engine that thinks longer than this has hung.
+/// An outside engine that thinks longer than this has hung; so has one that takes this long to load its files.
 const PATIENCE: Duration = Duration::from_secs(600);
+const START_PATIENCE: Duration = Duration::from_secs(60);
+
+/// Seconds that somebody gives an outside engine.
+pub fn timeout(text: &str) -> Result<f64, String> {
+    let expected = || "a positive number of seconds, up to 1000000, is expected".to_string();
+    text.parse().ok().filter(|&x: &f64| x > 0.0 && x <= 1e6).ok_or_else(expected)
+}
+
+/// What went wrong with a player.
+pub struct Fault {
+    text: String,
+    /// An outside engine that died or hangs: there is nobody to play with any more.
+    is_gone: bool,
+}
+
+impl From<OutsideError> for Fault {
+    fn from(error: OutsideError) -> Fault {
+        Fault { is_gone: !error.is_refusal(), text: error.to_string() }
+    }
+}
+
+impl From<String> for Fault {
+    fn from(text: String) -> Fault {
+        Fault { text, is_gone: false }
+    }
+}
 
 impl Player {
-    fn send(engine: &mut Outside, command: &str) -> Result<String, String> {
-        engine.send(command, Some(PATIENCE)).map_err(|e| e.to_string())
-    }
-
-    fn new_game(&mut self, setting: &Setting, seed: u64) -> Result<(), String> {
+    fn new_game(&mut self, setting: &Setting, seed: u64) -> Result<(), Fault> {
         let control = match setting.clock {
             Some(main) => TimeControl::Absolute { main: Duration::from_secs_f64(main) },
             None => TimeControl::None,
@@ -174,47 +206,46 @@ impl Player {
                     session.place_handicap(&setting.handicap_points());
                 }
             }
-            Player::Outside(engine) => {
-                Self::send(engine, &format!("boardsize {}", setting.size))?;
-                Self::send(engine, "clear_board")?;
-                Self::send(engine, &format!("komi {}", setting.komi))?;
+            Player::Outside { engine, patience } => {
+                let mut send = |command: String| engine.send(&command, Some(*patience));
+                send(format!("boardsize {}", setting.size))?;
+                send("clear_board".to_string())?;
+                send(format!("komi {}", setting.komi))?;
                 if let (Some(size), 1..) = (Size::new(setting.size), setting.handicap) {
-                    Self::send(
-                        engine,
-                        &format!("set_free_handicap {}", size.points_to_gtp(setting.handicap_points())),
-                    )?;
+                    send(format!("set_free_handicap {}", size.points_to_gtp(setting.handicap_points())))?;
                 }
                 if let Some(main) = setting.clock {
-                    Self::send(engine, &format!("time_settings {main:.0} 0 0"))?;
+                    send(format!("time_settings {main:.0} 0 0"))?;
                 }
             }
         }
         Ok(())
     }
 
-    fn play(&mut self, size: Size, color: Color, p: Point) -> Result<(), String> {
+    fn play(&mut self, size: Size, color: Color, p: Point) -> Result<(), Fault> {
         match self {
-            Player::Inside(session) => session.play(color, p).map_err(|e| e.reason().to_string()),
-            Player::Outside(engine) => {
+            Player::Inside(session) => session.play(color, p).map_err(|e| e.reason().to_string().into()),
+            Player::Outside { engine, patience } => {
                 let command = format!("play {} {}", color.letter(), size.point_to_gtp(p));
-                Self::send(engine, &command).map(|_| ())
+                engine.send(&command, Some(*patience))?;
+                Ok(())
             }
         }
     }
 
-    fn genmove(&mut self, size: Size, color: Color, left: Option<Duration>) -> Result<Answer, String> {
+    fn genmove(&mut self, size: Size, color: Color, left: Option<Duration>) -> Result<Answer, Fault> {
         match self {
-            Player::Inside(session) => session.genmove(color, None, &mut |_| true),
-            Player::Outside(engine) => {
+            Player::Inside(session) => Ok(session.genmove(color, None, &mut |_| true)?),
+            Player::Outside { engine, patience } => {
                 if let Some(left) = left {
                     let command = format!("time_left {} {:.0} 0", color.letter(), left.as_secs_f64().floor());
                     // Not every engine knows it; the clock is kept here in any case.
-                    let _ = Self::send(engine, &command);
+                    let _ = engine.send(&command, Some(*patience));
                 }
-                let reply = Self::send(engine, &format!("genmove {}", color.letter()))?;
+                let reply = engine.send(&format!("genmove {}", color.letter()), Some(*patience))?;
                 match reply.trim() {
                     word if word.eq_ignore_ascii_case("resign") => Ok(Answer::Resign),
-                    word => size.point_from_gtp(word).map(Answer::Play).ok_or(format!("'{word}' is no vertex")),
+                    word => size.point_from_gtp(word).map(Answer::Play).ok_or(format!("'{word}' is no vertex").into()),
                 }
             }
         }
@@ -224,7 +255,7 @@ impl Player {
     fn effort(&self) -> (u64, usize) {
         match self {
             Player::Inside(session) => session.last_thought().map_or((0, 0), |t| (t.playouts, t.report.nodes)),
-            Player::Outside(_) => (0, 0),
+            Player::Outside { .. } => (0, 0),
         }
     }
 }
@@ -274,6 +305,20 @@ pub struct GameResult {
     /// Nodes in the tree at each of a side's moves.
     pub nodes: [Vec<usize>; 2],
     pub errors: Vec<String>,
+    /// An outside engine died or hangs: this is no game, and there will be none.
+    pub broken: Option<String>,
+}
+
+impl GameResult {
+    /// Notes what a side did wrong; it forfeits the game.
+    fn fault(&mut self, color: Color, what: &str, fault: Fault) -> Option<Ending> {
+        let text = format!("{color}: {what}{}", fault.text);
+        if fault.is_gone {
+            self.broken = Some(text.clone());
+        }
+        self.errors.push(text);
+        Some(Ending::Forfeit(color))
+    }
 }
 
 /// Plays one game; `players` and `lines` are Black's and White's. Errors of an engine end its game, not the match.
@@ -287,6 +332,7 @@ pub fn play_game(setting: &Setting, lines: [&PlayerLine; 2], players: [&mut Play
         playouts: [0; 2],
         nodes: [Vec::new(), Vec::new()],
         errors: Vec::new(),
+        broken: None,
     };
     let mut board = match referee(setting) {
         Ok(board) => board,
@@ -326,8 +372,7 @@ fn run_game(
 ) -> Option<Ending> {
     for color in Color::BOTH {
         if let Err(e) = players[color.index()].new_game(setting, mix(&[seed, color.index() as u64])) {
-            result.errors.push(format!("{color}: {e}"));
-            return Some(Ending::Forfeit(color));
+            return result.fault(color, "", e);
         }
     }
     for point in setting.opening(size, seed) {
@@ -342,8 +387,7 @@ fn run_game(
         }
         for (seat, player) in Color::BOTH.into_iter().zip(players.iter_mut()) {
             if let Err(e) = player.play(size, color, point) {
-                result.errors.push(format!("{seat}: refuses the opening: {e}"));
-                return Some(Ending::Forfeit(seat));
+                return result.fault(seat, "refuses the opening: ", e);
             }
         }
     }
@@ -370,10 +414,7 @@ fn run_game(
         let point = match answer {
             Ok(Answer::Play(point)) => point,
             Ok(Answer::Resign) => return Some(Ending::Resigned(color)),
-            Err(e) => {
-                result.errors.push(format!("{color}: {e}"));
-                return Some(Ending::Forfeit(color));
-            }
+            Err(e) => return result.fault(color, "", e),
         };
         if let Err(e) = board.play(color, point) {
             let illegal = |e: Illegal| format!("{color}: illegal move {}: {}", size.point_to_gtp(point), e.reason());
@@ -381,8 +422,7 @@ fn run_game(
             return Some(Ending::Forfeit(color));
         }
         if let Err(e) = players[1 - i].play(size, color, point) {
-            result.errors.push(format!("{}: refuses {}: {e}", color.opponent(), size.point_to_gtp(point)));
-            return Some(Ending::Forfeit(color.opponent()));
+            return result.fault(color.opponent(), &format!("refuses {}: ", size.point_to_gtp(point)), e);
         }
         passes = if point.is_pass() { passes + 1 } else { 0 };
         if passes == 2 || !board.table().has_territory() && board.table().is_over() {
@@ -481,6 +521,31 @@ mod tests {
             PlayerLine::parse(GameKind::Go, "gtp: ").is_err() && PlayerLine::parse(GameKind::Go, "deep blue").is_err()
         );
         assert!(matches!(PlayerLine::parse(GameKind::Go, "uct c=1"), Ok(PlayerLine::Inside(_))));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_engine_that_speaks_no_gtp_or_dies_is_told_and_plays_no_game() {
+        let setting = Setting { timeout: Some(0.3), ..setting(5) };
+        let sit = |command: &str| PlayerLine::parse(GameKind::Go, command).unwrap().sit_down(&setting).err();
+        let error = sit("gtp: /bin/cat").unwrap_or_default();
+        assert!(error.contains("cat did not answer `protocol_version` within 0.3 s"), "{error}");
+        let error = sit("gtp: /bin/false").unwrap_or_default();
+        assert!(error.contains("false ended without an answer"), "{error}");
+        // One that dies, and one that hangs, at its second move.
+        for (end, told) in
+            [("exit 3", "its last words: oh no"), ("exec sleep 9", "within 0.3 s; its last words: oh no")]
+        {
+            let script = format!(
+                "gtp: sh -c 'while read -r line; do case $line in genmove*) echo \"= pass\"; echo;; \
+                 play*) echo oh no >&2; {end};; *) echo =; echo;; esac; done'"
+            );
+            let line = PlayerLine::parse(GameKind::Go, &script).unwrap();
+            let other = PlayerLine::parse(GameKind::Go, "random").unwrap();
+            let [mut black, mut white] = [&line, &other].map(|line| line.sit_down(&setting).unwrap());
+            let result = play_game(&setting, [&line, &other], [&mut black, &mut white], 1);
+            assert!(result.broken.as_ref().is_some_and(|text| text.contains(told)), "{:?}", result.broken);
+        }
     }
 
     #[test]

@@ -73,6 +73,9 @@ pub struct CalibrateArgs {
     /// Keep the paper's seconds instead of the playouts that they give here
     #[arg(long, conflicts_with = "playouts")]
     clock: bool,
+    /// Seconds an outside engine has for an answer [default: 60 to start, then 600]
+    #[arg(long, value_name = "SECONDS", value_parser = super::arena::timeout)]
+    timeout: Option<f64>,
     /// Folder for the results
     #[arg(long, value_name = "DIR", default_value = "lab-results")]
     out: PathBuf,
@@ -200,7 +203,9 @@ impl CalibrateArgs {
         };
         let plan = Plan::new(experiment, &wish, &mut calibration, missing);
         bar.finish_and_clear();
-        plan
+        let mut plan = plan?;
+        plan.rows.iter_mut().for_each(|planned| planned.row.setting.timeout = self.timeout);
+        Ok(plan)
     }
 
     fn calibrate(self) -> Result<(), String> {

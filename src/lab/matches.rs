@@ -131,6 +131,9 @@ impl Match {
             Color::Black => play_game(&self.setting, [a, b], [first, second], seed),
             Color::White => play_game(&self.setting, [b, a], [second, first], seed),
         };
+        if let Some(reason) = result.broken {
+            return Err(format!("game {}: {reason}", game + 1));
+        }
         if let Some(folder) = &self.sgf_folder {
             let text = result.record.to_sgf(concat!("moku:", env!("CARGO_PKG_VERSION")));
             let file = folder.join(format!("game-{:04}.sgf", game + 1));
@@ -298,6 +301,18 @@ mod tests {
             Match { setting, players, first_is: None, games: 100_000, jobs: 2, seed: 3, sgf_folder: None, sprt: None };
         let outcome = games.run(&stop, |_| stop.store(true, SeqCst)).unwrap();
         assert!(!outcome.games.is_empty() && outcome.games.len() < 1_000);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_engine_that_dies_ends_the_match_with_its_last_words() {
+        let dying = "gtp: sh -c 'while read -r l; do case $l in genmove*) echo no net >&2; exit 1;; *) echo =; echo;; esac; done'";
+        let players = ["random", dying].map(|line| PlayerLine::parse(GameKind::Go, line).unwrap());
+        let setting = Setting::new(GameKind::Go, 5, 1.0);
+        let games =
+            Match { setting, players, first_is: None, games: 20, jobs: 2, seed: 3, sgf_folder: None, sprt: None };
+        let error = games.run(&AtomicBool::new(false), |_| panic!("a game was told")).unwrap_err();
+        assert!(error.contains("no net"), "{error}");
     }
 
     #[test]

@@ -40,8 +40,15 @@ pub enum OutsideError {
     #[error("{engine} ended without an answer to `{command}` ({how})")]
     Died { engine: String, command: String, how: String },
 
-    #[error("{engine} did not answer `{command}` within {seconds} s")]
-    TimedOut { engine: String, command: String, seconds: f64 },
+    #[error("{engine} did not answer `{command}` within {seconds} s{last_words}")]
+    TimedOut { engine: String, command: String, seconds: f64, last_words: String },
+}
+
+impl OutsideError {
+    /// Does the engine still answer? One that refuses a command does.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, OutsideError::Refused { .. } | OutsideError::NotACommand { .. })
+    }
 }
 
 pub struct Outside {
@@ -62,10 +69,11 @@ type Reply = Result<String, String>;
 
 impl Outside {
     /// Starts an engine from a line such as `gnugo --mode gtp` or `"/my engines/x" -c 'a b'`; there is no shell, but
-    /// blanks, quotes and backslashes mean what they mean to one. Nothing is sent yet.
+    /// blanks, quotes and backslashes mean what they mean to one (on Windows backslashes are part of paths). Nothing is
+    /// sent yet.
     pub fn start(command_line: &str) -> Result<Outside, OutsideError> {
         let wrong = |reason| OutsideError::CommandLine { line: command_line.to_owned(), reason };
-        let words = split_command_line(command_line).map_err(wrong)?;
+        let words = split_command_line(command_line, cfg!(windows)).map_err(wrong)?;
         let (program, arguments) = words.split_first().ok_or_else(|| wrong("expected the name of a program"))?;
         let name = Path::new(program).file_stem().map_or(program.clone(), |stem| stem.to_string_lossy().into_owned());
         let mut child = Command::new(program)
@@ -135,7 +143,12 @@ impl Outside {
                 Err(RecvTimeoutError::Timeout) => {
                     self.late += 1;
                     let (engine, command) = (self.name.clone(), command.to_owned());
-                    return Err(OutsideError::TimedOut { engine, command, seconds: patience.as_secs_f64() });
+                    let last_words = match self.last_words.lock().as_str() {
+                        "" => String::new(),
+                        words => format!("; its last words: {words}"),
+                    };
+                    let seconds = patience.as_secs_f64();
+                    return Err(OutsideError::TimedOut { engine, command, seconds, last_words });
                 }
             }
         }
@@ -214,8 +227,8 @@ fn drain_errors(name: &str, errors: impl Read, last_words: &Mutex<String>) {
 }
 
 /// Splits like a shell: blanks separate; '...' is literal; "..." knows \" and \\; outside quotes a backslash makes the
-/// next character literal.
-fn split_command_line(line: &str) -> Result<Vec<String>, &'static str> {
+/// next character literal. Where backslashes are part of paths they mean nothing else, but for \" in "...".
+fn split_command_line(line: &str, backslash_is_path: bool) -> Result<Vec<String>, &'static str> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote: Option<char> = None;
@@ -228,12 +241,13 @@ fn split_command_line(line: &str) -> Result<Vec<String>, &'static str> {
                 word.get_or_insert_default();
             }
             (Some(open), close) if open == close => quote = None,
-            (None, '\\') => {
+            (None, '\\') if !backslash_is_path => {
                 let escaped = letters.next().ok_or("expected a character after the last backslash")?;
                 word.get_or_insert_default().push(escaped);
             }
             (Some('"'), '\\') => {
-                let escaped = letters.next_if(|c| "\"\\".contains(*c)).unwrap_or('\\');
+                let known = if backslash_is_path { "\"" } else { "\"\\" };
+                let escaped = letters.next_if(|c| known.contains(*c)).unwrap_or('\\');
                 word.get_or_insert_default().push(escaped);
             }
             _ => word.get_or_insert_default().push(letter),
@@ -248,7 +262,15 @@ mod tests {
     use super::*;
 
     fn words(line: &str) -> Vec<String> {
-        split_command_line(line).unwrap()
+        split_command_line(line, false).unwrap()
+    }
+
+    #[test]
+    fn windows_paths_keep_their_backslashes() {
+        let words = |line: &str| split_command_line(line, true).unwrap();
+        assert_eq!(words(r"C:\go\gnugo.exe --mode gtp"), [r"C:\go\gnugo.exe", "--mode", "gtp"]);
+        assert_eq!(words(r#""C:\my go\x.exe" \\host\share\y"#), [r"C:\my go\x.exe", r"\\host\share\y"]);
+        assert_eq!(words(r#"x "a \"b\" c" '\'"#), ["x", r#"a "b" c"#, r"\"]);
     }
 
     #[test]

@@ -72,6 +72,9 @@ impl TrialRunner for Games {
             // An engine that failed may have died: others will be seated.
             self.seats = None;
         }
+        if let Some(reason) = result.broken {
+            return Err(reason);
+        }
         let score = match result.ending {
             Ending::Counted(score) => Some(score),
             _ => None,
