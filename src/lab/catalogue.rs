@@ -1,7 +1,11 @@
 //! The built-in experiments: one file for each paper.
 
 use super::experiment::{Experiment, Paper};
+use crate::base::file;
 use std::path::Path;
+
+/// A description is a page or two.
+const MOST_BYTES: u64 = 4 << 20;
 
 const PAPERS: [(&str, &str); 5] = [
     ("1-shot.toml", include_str!("experiments/1-shot.toml")),
@@ -30,18 +34,19 @@ pub fn file_of(word: &str) -> Option<(&str, Option<&str>)> {
 
 /// The experiments that a word on the command line means: a name, `all`, or a TOML file (`FILE` or `FILE:NAME`).
 pub fn find(word: &str) -> Result<Vec<Experiment>, String> {
-    if let Some((file, name)) = file_of(word) {
-        let text = std::fs::read_to_string(Path::new(file)).map_err(|e| format!("cannot read {file}: {e}"))?;
-        let mut experiments = Paper::parse(&text).map_err(|e| format!("{file}: {e}"))?.experiments;
+    if let Some((path, name)) = file_of(word) {
+        let bytes = file::read(Path::new(path), MOST_BYTES).map_err(|e| format!("cannot read {path}: {e}"))?;
+        let text = String::from_utf8(bytes).map_err(|_| format!("cannot read {path}: it is not UTF-8"))?;
+        let mut experiments = Paper::parse(&text).map_err(|e| format!("{path}: {e}"))?.experiments;
         let built_in = all()?;
         if let Some(taken) = experiments.iter().find(|e| built_in.iter().any(|b| b.name == e.name)) {
-            return Err(format!("{file}: '{}' is a built-in experiment; give yours another name", taken.name));
+            return Err(format!("{path}: '{}' is a built-in experiment; give yours another name", taken.name));
         }
         if let Some(name) = name {
             let names = names(&experiments);
             experiments.retain(|e| e.name == name);
             if experiments.is_empty() {
-                return Err(format!("{file} has no experiment '{name}'; it has: {names}"));
+                return Err(format!("{path} has no experiment '{name}'; it has: {names}"));
             }
         }
         return Ok(experiments);

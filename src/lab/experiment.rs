@@ -346,7 +346,10 @@ impl Experiment {
         let mut names = Vec::new();
         for (column, cell) in cells {
             if let Some(i) = PUBLISHED.iter().position(|name| name == column) {
-                row.published[i] = cell.number();
+                row.published[i] = match cell {
+                    Cell::Text(text) if text.trim().is_empty() => None,
+                    cell => Some(cell.number().ok_or_else(|| format!("`{column}` is a number, not '{cell}'"))?),
+                };
                 continue;
             }
             let shown = cell.to_string();
@@ -550,6 +553,7 @@ mod tests {
             ("\"1..3\"", "\"1..1\", 1", "two rows"),
             ("\"size\", \"published\"", "\"playouts\", \"published\"", "two columns"),
             ("61.5", "161.5", "percentages"),
+            ("61.5", "\"y\"", "`published` is a number, not 'y'"),
             ("games = 4", "games = 0", "`games`"),
             ("games = 4", "games = 4\nhandicap = 25", "do not fit"),
             ("games = 4", "games = 4\nopenings = 99", "do not fit"),

@@ -4,6 +4,7 @@ use crate::gtp::Gtp;
 use crate::session::Options;
 use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 pub struct Link {
     /// None once the engine has been told to quit.
@@ -33,6 +34,9 @@ impl Answer {
         &self.body
     }
 }
+
+/// How long a live analysis is listened to, which would otherwise go on until the next line.
+const ANALYSIS: Duration = Duration::from_secs(1);
 
 const DIED: &str = "the engine has quit, but there are more commands";
 
@@ -69,6 +73,11 @@ impl Link {
                 }
                 _ if line.is_empty() && full.is_empty() => {}
                 _ if line.is_empty() => return Ok(Answer::new(&full)),
+                _ if full.is_empty() && is_start_of_stream(&line) => {
+                    std::thread::sleep(ANALYSIS);
+                    writeln!(to).map_err(|_| DIED)?;
+                    full = line;
+                }
                 _ => full = if full.is_empty() { line } else { format!("{full}\n{line}") },
             }
         }
@@ -78,6 +87,11 @@ impl Link {
         let _ = self.send("quit");
         self.to = None;
     }
+}
+
+/// A reply has a blank after its sign and id, a stream of lines has none.
+fn is_start_of_stream(line: &str) -> bool {
+    line.strip_prefix('=').is_some_and(|id| id.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// The command with the file name of `loadsgf` or `printsgf` put into the folder. The engine shares this process's working

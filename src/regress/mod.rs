@@ -12,6 +12,7 @@ mod suite;
 #[cfg(test)]
 mod tests;
 
+use crate::base::file;
 use crate::session::Options;
 use link::{Answer, Link};
 use pattern::Pattern;
@@ -144,8 +145,11 @@ impl Regress {
     }
 }
 
+/// Larger files are no tests.
+const MOST_BYTES: u64 = 32 << 20;
+
 fn read(path: &Path) -> Result<String, String> {
-    let bytes = std::fs::read(path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+    let bytes = file::read(path, MOST_BYTES).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

@@ -103,6 +103,15 @@ fn odd_lines_neither_hang_nor_fail_the_run() {
 }
 
 #[test]
+fn a_live_analysis_is_a_test_like_any_other() {
+    let text = "boardsize 5\n10 kata-analyze b 20\n#? [.*info move .* pv .*]\n20 lz-analyze interval 5 maxmoves 1\n\
+        30 kata-genmove_analyze b\n#? [(?s).*play .*]\nplay b pass\nplay w pass\n40 lz-analyze b\n50 name\n#? [moku]\n";
+    let (said, summary) = run("stream", text, false);
+    let summary = summary.unwrap();
+    assert_eq!((summary.tests, summary.expected_passes, summary.other_errors), (5, 5, 0), "{said:?}");
+}
+
+#[test]
 fn lists_are_expanded_and_endless_ones_refused() {
     let folder = std::env::temp_dir().join(format!("moku-suites-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
