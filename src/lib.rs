@@ -3,7 +3,7 @@
 //! The house, from the ground up; each layer imports only those before it:
 //! [`base`] ← [`game`] ← [`sgf`] ← [`knowledge`] ← [`playout`] ← [`search`] ← [`pool`] ← [`table`] (the crate
 //! `moku-core`) ← [`tsumego`] (`moku-tsumego`) ← [`session`] ← [`picture`] ← [`gtp`] ← [`regress`], with [`gomocup`],
-//! [`review`] and [`web`] beside it, [`jobs`] for long work and [`lab`] a client of them. `tsumego` stands below
+//! [`analysis`], [`review`] and [`web`] beside it, [`jobs`] for long work and [`lab`] a client of them. `tsumego` stands below
 //! `session` because the engine `prover` and the command `moku-tsumego` ask it.
 //!
 //! A search in a few lines:
@@ -26,6 +26,7 @@
 pub use moku_core::{base, game, knowledge, playout, pool, search, sgf, table};
 pub use moku_tsumego as tsumego;
 
+pub mod analysis;
 pub mod gomocup;
 pub mod gtp;
 pub mod html;

@@ -1,6 +1,8 @@
 //! The command line: what was typed becomes one of the faces of moku.
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
+use moku::analysis::Analyzer;
+use moku::base::params::{clip, suggestion};
 use moku::base::rng::fresh_seed;
 use moku::base::{Color, GameKind};
 use moku::game::gobang::Rule;
@@ -29,13 +31,16 @@ use std::process::ExitCode;
 /// A Monte-Carlo engine and laboratory for Go and Gobang. Without a command it speaks GTP on standard input and output:
 /// add it to Sabaki or GoGui, or type `moku-help` at it.
 #[derive(Parser)]
-#[command(version, args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
+#[command(version, args_conflicts_with_subcommands = true, after_help = AFTER_HELP, max_term_width = WIDTH)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
     gtp: GtpArgs,
 }
+
+/// Help and lists are no wider than this.
+const WIDTH: usize = 100;
 
 const AFTER_HELP: &str = "Examples:
   moku play
@@ -54,6 +59,8 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Speak KataGo's analysis protocol: queries and answers in JSON, many positions at once
+    Analysis(AnalysisArgs),
     /// Measure playouts and search playouts a second, by board size and threads
     Bench {
         /// One JSON object instead of text
@@ -173,6 +180,31 @@ struct PlayArgs {
 }
 
 #[derive(Args)]
+struct AnalysisArgs {
+    /// The engine: a name and key=value words, see `moku engines` [default: that of Go]
+    #[arg(long, value_name = "LINE")]
+    engine: Option<String>,
+    /// Positions looked at at the same time [default: one for each core]
+    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// Worker threads for each position
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// Playouts for a position when a query has no maxVisits
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    visits: u64,
+    /// Seed of all chance; without it one is drawn
+    #[arg(long)]
+    seed: Option<u64>,
+    /// End with the input, whatever was asked and is not answered yet
+    #[arg(long)]
+    quit_without_waiting: bool,
+    /// Write both directions to a file
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+}
+
+#[derive(Args)]
 struct BoardArgs {
     /// The game, an SGF file
     #[arg(value_name = "FILE.sgf")]
@@ -232,6 +264,9 @@ struct MatchArgs {
     /// Seconds each side has for a whole game [default: no clock]
     #[arg(long, value_name = "SECONDS")]
     clock: Option<f64>,
+    /// Seconds an outside engine has for an answer [default: 60 to start, then 600]
+    #[arg(long, value_name = "SECONDS", value_parser = moku::lab::arena::timeout)]
+    timeout: Option<f64>,
     /// Games played at the same time [default: one for each core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
@@ -289,9 +324,10 @@ fn seconds(text: &str) -> Result<f64, String> {
 
 fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
-    let cli = Cli::parse();
+    let cli = Cli::try_parse().unwrap_or_else(|e| refuse_line(e));
     let result = match cli.command {
         None => speak_gtp(cli.gtp),
+        Some(Command::Analysis(args)) => analyze(args),
         Some(Command::Engines { json }) => list_engines(json),
         Some(Command::Bench { behaviour: true, .. }) => behaviour(),
         Some(Command::Bench { json, .. }) => bench(json),
@@ -329,6 +365,52 @@ fn manual(folder: Option<PathBuf>) -> Result<(), String> {
     };
     make_folder(&folder)?;
     clap_mangen::generate_to(Cli::command(), &folder).map_err(|e| format!("cannot write to {}: {e}", folder.display()))
+}
+
+/// Says what is wrong with the command line and ends. Of commands clap suggests what merely sounds alike: here it is a
+/// slip of the finger or nothing.
+fn refuse_line(error: clap::Error) -> ! {
+    use clap::error::{ContextKind, ContextValue, ErrorKind};
+    if let (ErrorKind::InvalidSubcommand, Some(ContextValue::String(word))) =
+        (error.kind(), error.get(ContextKind::InvalidSubcommand))
+    {
+        let command = Cli::command();
+        let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+        if std::env::args().nth(1).as_deref() == Some(word) {
+            let meant = suggestion(word, names.iter().copied());
+            eprintln!("moku: no command '{}'{meant}; there are: {}", clip(word), names.join(", "));
+            eprintln!("Without a command it speaks GTP; `moku --help` tells more.");
+            std::process::exit(2);
+        }
+    }
+    error.exit()
+}
+
+/// Text in lines of at most `WIDTH` letters, those after the first set in by so many blanks.
+fn wrapped(text: &str, indent: usize) -> String {
+    let mut lines = String::new();
+    let mut width = 0;
+    let own = text.len() - text.trim_start().len();
+    for (i, word) in text.trim_start().split(' ').enumerate() {
+        let letters = word.chars().count();
+        match (i, width + 1 + letters > WIDTH) {
+            (0, _) => {
+                lines += &" ".repeat(own);
+                width = own;
+            }
+            (_, true) => {
+                lines += &format!("\n{}", " ".repeat(indent));
+                width = indent;
+            }
+            (_, false) => {
+                lines.push(' ');
+                width += 1;
+            }
+        }
+        lines += word;
+        width += letters;
+    }
+    lines
 }
 
 /// What only one of the games has.
@@ -392,13 +474,7 @@ fn speak_gtp(args: GtpArgs) -> Result<(), String> {
             seconds: args.analysis_time.unwrap_or(caps.seconds),
         },
     };
-    let mut log = match &args.log {
-        Some(path) => {
-            let file = std::fs::OpenOptions::new().create(true).append(true).open(path);
-            Some(file.map_err(|e| format!("cannot write the log {}: {e}", path.display()))?)
-        }
-        None => None,
-    };
+    let mut log = args.log.map(open_log).transpose()?;
     let log = log.as_mut().map(|file| file as &mut dyn Write);
     if std::io::stdin().is_terminal() && !is_gomocup {
         eprintln!(
@@ -438,6 +514,21 @@ fn play(args: PlayArgs) -> Result<(), String> {
     loop {
         std::thread::park();
     }
+}
+
+fn open_log(path: PathBuf) -> Result<std::fs::File, String> {
+    let file = std::fs::OpenOptions::new().create(true).append(true).open(&path);
+    file.map_err(|e| format!("cannot write the log {}: {e}", path.display()))
+}
+
+fn analyze(args: AnalysisArgs) -> Result<(), String> {
+    let options =
+        Options { engine: args.engine, threads: usize::from(args.threads), seed: args.seed, ..Options::default() };
+    let desks = args.jobs.map_or_else(cores, usize::from);
+    let analyzer = Analyzer { options, desks, visits: args.visits, waits: !args.quit_without_waiting };
+    let mut log = args.log.map(open_log).transpose()?;
+    let log = log.as_mut().map(|file| file as &mut (dyn Write + Send));
+    analyzer.run(BufReader::new(std::io::stdin()), &mut std::io::stdout(), log)
 }
 
 fn draw_board(args: BoardArgs) -> Result<(), String> {
@@ -481,10 +572,13 @@ fn list_engines(json: bool) -> Result<(), String> {
             [] => String::new(),
             names => format!(" (also {})", names.join(", ")),
         };
-        text += &format!("{}{aliases}: {games}\n  {} [{}]\n  {engine}\n", preset.name, preset.doc, preset.paper);
+        let about = wrapped(&format!("  {} [{}]", preset.doc, preset.paper), 2);
+        let title = wrapped(&format!("{}{aliases}: {games}", preset.name), 4);
+        text += &format!("{title}\n{about}\n{}\n", wrapped(&format!("  {engine}"), 4));
         let mut params = Vec::new();
         for (param, value) in engine.parameters() {
-            text += &format!("    {:<10} {:<9} {} ({})\n", param.name, value.to_string(), param.doc, param.range());
+            let row = format!("    {:<11} {:<9} {} ({})", param.name, value.to_string(), param.doc, param.range());
+            text += &format!("{}\n", wrapped(&row, 26));
             params.push(serde_json::json!({
                 "name": param.name, "value": value.to_string(), "range": param.range(), "doc": param.doc
             }));
@@ -529,6 +623,7 @@ fn play_match(args: MatchArgs) -> Result<(), String> {
             handicap: args.handicap as usize,
             openings: args.openings as usize,
             clock: args.clock,
+            timeout: args.timeout,
             ..Setting::new(args.game, size, args.komi.unwrap_or(defaults.komi))
         },
         first_is: args.first_is,

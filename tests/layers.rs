@@ -20,6 +20,7 @@ const ORDER: &[&str] = &[
     "html",
     "gtp",
     "gomocup",
+    "analysis",
     "jobs",
     "regress",
     "review",

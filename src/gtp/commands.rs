@@ -4,7 +4,7 @@
 use super::analysis::{Dialect, Stream, Then};
 use super::args::{color, number, one, optional_count, pairs, syntax, vertex};
 use super::{Gtp, gobang, gogui, reply, rules, settings, time, tsumego};
-use crate::base::params::clip;
+use crate::base::params::{self, clip};
 use crate::base::{Color, GameKind, Point};
 use crate::game::gobang::Rule;
 use crate::search::Preparation;
@@ -183,28 +183,13 @@ pub fn names(kind: GameKind) -> impl Iterator<Item = &'static str> {
     COMMANDS.iter().filter(move |c| c.is_for(kind)).map(|c| c.name)
 }
 
-/// A command that differs from the name by case or a letter or two.
-pub fn nearest(kind: GameKind, name: &str) -> Option<&'static str> {
-    if name.len() > 40 {
-        return None;
-    }
-    let lower = name.to_ascii_lowercase().replace('-', "_");
-    let distance = |known: &str| edit_distance(&lower, &known.replace('-', "_"));
-    names(kind).map(|n| (distance(n), n)).min().filter(|(d, n)| *d <= 2 && *d * 3 < n.len()).map(|(_, n)| n)
-}
+/// Words that people try, and what they want.
+const WISHES: [(&str, &str); 3] = [("help", "moku-help"), ("?", "moku-help"), ("exit", "quit")];
 
-fn edit_distance(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
-        let mut diagonal = i;
-        row[0] = i + 1;
-        for (j, y) in b.bytes().enumerate() {
-            let change = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(row[j] + 1).min(row[j + 1] + 1);
-        }
-    }
-    row[b.len()]
+/// The command that was probably meant.
+pub fn nearest(kind: GameKind, name: &str) -> Option<&'static str> {
+    let wish = WISHES.iter().find(|(word, _)| *word == name).map(|(_, command)| *command);
+    wish.or_else(|| params::nearest(name, names(kind)))
 }
 
 // ---- the program

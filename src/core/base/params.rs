@@ -104,9 +104,50 @@ pub fn clip(text: &str) -> String {
     short
 }
 
+/// The name that somebody may have meant: it differs by case, signs or a letter or two.
+pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if word.len() > 40 {
+        return None;
+    }
+    let plain = |name: &str| name.to_ascii_lowercase().replace('-', "_");
+    let word = plain(word);
+    let near = names.into_iter().map(|name| (edit_distance(&word, &plain(name)), name)).min()?;
+    (near.0 <= 2 && near.0 * 3 < near.1.len().max(4)).then_some(near.1)
+}
+
+/// `; did you mean uct?`, or nothing.
+pub fn suggestion<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    nearest(word, names).map_or(String::new(), |name| format!("; did you mean {name}?"))
+}
+
+fn edit_distance(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.bytes().enumerate() {
+        let mut diagonal = i;
+        row[0] = i + 1;
+        for (j, y) in b.bytes().enumerate() {
+            let change = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(row[j + 1] + 1);
+        }
+    }
+    row[b.len()]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_slip_of_the_finger_is_understood_and_another_word_is_not() {
+        let names = ["uct", "tree-uct", "mc", "shot", "regress"];
+        assert_eq!(nearest("uctt", names), Some("uct"));
+        assert_eq!(nearest("Tree_UCT", names), Some("tree-uct"));
+        assert_eq!(nearest("shto", names), None, "half of the letters");
+        assert_eq!(nearest("tree", names), None);
+        assert_eq!(nearest("", names), None);
+        assert_eq!(suggestion("shott", names), "; did you mean shot?");
+    }
 
     const INT: Param = Param { name: "n", kind: Kind::Int { min: 1, max: 9 }, default: "3", doc: "", when: &[] };
 

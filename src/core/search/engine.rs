@@ -6,7 +6,7 @@ pub use super::presets::{PRESETS, Preset, default_for, preset_names};
 
 use super::registry::ALLOCATIONS;
 use crate::base::GameKind;
-use crate::base::params::{Kind, Param, Value, clip};
+use crate::base::params::{Kind, Param, Value, clip, suggestion};
 use std::fmt;
 
 type When = &'static [(&'static str, &'static [&'static str])];
@@ -242,10 +242,12 @@ impl Engine {
         };
         // Names as people type them: `UCT`, `inherited_tree_uct`.
         let plain = name.to_ascii_lowercase().replace('_', "-");
-        let preset = PRESETS
-            .iter()
-            .find(|p| p.name == plain || p.aliases.contains(&plain.as_str()))
-            .ok_or_else(|| format!("no engine '{}'; there are: {}", clip(name), preset_names()))?;
+        let preset =
+            PRESETS.iter().find(|p| p.name == plain || p.aliases.contains(&plain.as_str())).ok_or_else(|| {
+                let names = PRESETS.iter().flat_map(|p| p.aliases.iter().copied().chain([p.name]));
+                let meant = suggestion(&plain, names);
+                format!("no engine '{}'{meant}; there are: {}", clip(name), preset_names())
+            })?;
         let mut base = preset.line.split_whitespace();
         let wanted = base.next().unwrap_or_default();
         let allocation = ALLOCATIONS
@@ -260,10 +262,7 @@ impl Engine {
             let (key, text) = word
                 .split_once('=')
                 .ok_or_else(|| format!("'{}' is not key=value; keys: {}", clip(word), engine.keys()))?;
-            let i = PARAMS
-                .iter()
-                .position(|p| p.name == key)
-                .ok_or_else(|| format!("no parameter '{}'; there are: {}", clip(key), engine.keys()))?;
+            let i = engine.index(key)?;
             engine.values[i] = PARAMS[i].parse(text)?;
             given.push(i);
         }
@@ -280,8 +279,7 @@ impl Engine {
     /// The same engine with another value of one parameter.
     pub fn with(&self, key: &str, text: &str) -> Result<Engine, String> {
         let mut engine = self.clone();
-        let i = PARAMS.iter().position(|p| p.name == key);
-        let i = i.ok_or_else(|| format!("no parameter '{}'; there are: {}", clip(key), self.keys()))?;
+        let i = self.index(key)?;
         engine.values[i] = PARAMS[i].parse(text)?;
         // Another way to say how many playouts takes the place of the one before.
         if key == "level" && engine.int("level") > 0 {
@@ -291,6 +289,14 @@ impl Engine {
         }
         engine.check(&[i])?;
         Ok(engine)
+    }
+
+    /// The place of a parameter in the table.
+    fn index(&self, key: &str) -> Result<usize, String> {
+        PARAMS.iter().position(|p| p.name == key).ok_or_else(|| {
+            let meant = suggestion(key, self.parameters().map(|(p, _)| p.name));
+            format!("no parameter '{}'{meant}; there are: {}", clip(key), self.keys())
+        })
     }
 
     fn reset(&mut self, names: &[&str]) {
