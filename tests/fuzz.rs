@@ -58,6 +58,48 @@ const ENGINES: &[&str] = &[
     "engine uct time=1e999", "engine", "engine uct c=", "engine mc c=1", "engine \u{fffd}",
 ];
 
+/// Arguments that follow what the table of commands says of them: a command is tried the day it is added.
+fn by_the_table(grammar: &str, rng: &mut XorShift) -> String {
+    let alternatives: Vec<&str> = grammar.trim_matches(['[', ']']).split(" | ").collect();
+    let chosen = if grammar.contains(" | ") { rng.pick(&alternatives) } else { grammar };
+    let mut words: Vec<String> = Vec::new();
+    let mut depth = 0;
+    for word in chosen.split_whitespace() {
+        depth += word.matches('[').count();
+        let is_left_out = depth > 0 && rng.one_in(2);
+        depth = depth.saturating_sub(word.matches(']').count());
+        match word.trim_matches(['[', ']', ',']) {
+            "..." => {
+                for _ in 0..rng.below(4) {
+                    let again: Vec<String> = words[words.len().saturating_sub(2)..].to_vec();
+                    words.extend(again);
+                }
+            }
+            _ if is_left_out => {}
+            word => words.push(argument(word, rng)),
+        }
+    }
+    words.join(" ")
+}
+
+/// What a word of the table stands for.
+fn argument(word: &str, rng: &mut XorShift) -> String {
+    match word {
+        "COLOR" => rng.pick(&["b", "w", "black", "W"]).to_string(),
+        "VERTEX" if rng.one_in(9) => "pass".to_string(),
+        "VERTEX" => format!("{}{}", rng.pick(&["a", "b", "C", "D", "e"]), 1 + rng.below(5)),
+        "FILE" => "out.sgf".to_string(),
+        "JSON" => rng.pick(&["{\"ko\":\"POSITIONAL\"}", "{\"suicide\":true}", "{\"a\":1,\"b\":[2]}"]).to_string(),
+        "NAME" => rng.pick(&["play", "filter1", "uct", "playouts", "maxVisits", "chinese", "tromp-taylor"]).to_string(),
+        "KEY" => rng.pick(&["interval", "maxmoves", "minmoves", "ownership", "rootInfo", "ko", "pvVisits"]).to_string(),
+        "VALUE" => rng.pick(&["true", "false", "0", "1", "3", "SIMPLE"]).to_string(),
+        word if word.chars().all(|c| c.is_ascii_uppercase() || c == '_') => {
+            rng.pick(&["0", "1", "2", "3", "5", "7.5", "0.5", "-1", "30"]).to_string()
+        }
+        word => word.split('|').map(str::to_string).collect::<Vec<_>>()[0].clone(),
+    }
+}
+
 /// A known command with arguments that may be right or wrong.
 fn command(rng: &mut XorShift) -> Vec<u8> {
     let mut name = COMMANDS[rng.below(COMMANDS.len())].name;
@@ -79,6 +121,11 @@ fn command(rng: &mut XorShift) -> Vec<u8> {
                 "play" => format!("play {color} {}{}", rng.pick(&["a", "b", "c", "d", "e"]), 1 + rng.below(5)),
                 name => format!("{name} {color}"),
             }
+        }
+        // No line thinks longer than this test has time for.
+        name if rng.one_in(2) && !name.contains("param") && !name.contains("-engine") => {
+            let row = COMMANDS.iter().find(|row| row.name == name);
+            format!("{name} {}", by_the_table(row.map_or("", |row| row.args), rng))
         }
         name => {
             let count = if rng.one_in(50) { rng.below(300) } else { rng.below(5) };
@@ -176,9 +223,14 @@ impl Drop for Folder {
 const LAST: &str =
     "gogui-setup_player b\nboardsize 5\nkomi 0.5\ntime_settings 0 1 0\nengine uct playouts=20 end=fill\n";
 
+/// Lines of the longest test: `MOKU_FUZZ_LINES` says more for an hour's run.
+fn length(usual: usize) -> usize {
+    std::env::var("MOKU_FUZZ_LINES").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
 #[test]
 fn every_command_gets_one_reply_of_the_right_form_and_the_game_goes_on() {
-    fuzz(100_000, 0x9e37_79b9_7f4a_7c15, &["--threads", "1"]);
+    fuzz(length(100_000), 0x9e37_79b9_7f4a_7c15, &["--threads", "1"]);
 }
 
 #[test]
@@ -267,4 +319,170 @@ fn a_command_cut_off_by_the_end_of_the_input_is_answered() {
         assert_eq!(replies(&output).len(), input.lines().count(), "{input:?}");
         assert!(moku.exit(SOON).success());
     }
+}
+
+/// Lines for a manager of five in a row, of which few make sense.
+#[test]
+fn a_manager_that_babbles_gets_only_answers_of_the_protocol() {
+    let mut rng = XorShift(0x1234_5678_9abc_def1);
+    let words = [
+        "START",
+        "RECTSTART",
+        "RESTART",
+        "BEGIN",
+        "TURN",
+        "BOARD",
+        "DONE",
+        "TAKEBACK",
+        "PLAY",
+        "INFO",
+        "ABOUT",
+        "SWAP2BOARD",
+        "YXNBEST",
+        "STOP",
+        "SUGGEST",
+        "5",
+        "15",
+        "20",
+        "0,0",
+        "7,7",
+        "3,4,1",
+        "4,4,2",
+        "9,9,3",
+        "-1,5",
+        "99,99",
+        "rule",
+        "timeout_turn",
+        "max_memory",
+        "time_left",
+        "1",
+        "0",
+        "2147483647",
+        "evaluate",
+        "folder",
+        "\u{e9}",
+        "x,y",
+        ",",
+    ];
+    let mut input = b"INFO timeout_turn 5\nSTART 10\n".to_vec();
+    for i in 0..length(20_000) {
+        let mut line: Vec<u8> =
+            (0..=rng.below(3)).flat_map(|_| format!("{} ", rng.pick(&words)).into_bytes()).collect();
+        if rng.one_in(5) {
+            mangle(&mut line, &mut rng);
+        }
+        line.retain(|&b| b != b'\n');
+        if !String::from_utf8_lossy(&line).trim().to_ascii_uppercase().starts_with("END") {
+            input.extend([&line[..], b"\r\n"].concat());
+        }
+        if i % 50 == 0 {
+            input.extend(b"INFO timeout_turn 5\nINFO time_left 100000\n");
+        }
+    }
+    input.extend(b"INFO timeout_turn 20\nINFO rule 0\nSTART 15\nBEGIN\nEND\n");
+    let mut command = moku(&["--protocol", "gomocup", "--seed", "1", "--threads", "1"]);
+    command.env("RUST_LOG", "off");
+    let (output, status) = converse(command, input);
+    assert_eq!(status.code(), Some(0));
+    let is_point = |line: &str| {
+        line.split_once(',').is_some_and(|(x, y)| [x, y].iter().all(|n| n.parse::<u8>().is_ok_and(|n| n < 25)))
+    };
+    for line in output.lines() {
+        let is_known =
+            ["OK", "ERROR ", "UNKNOWN", "MESSAGE ", "DEBUG ", "name=", "SWAP"].iter().any(|w| line.starts_with(w));
+        assert!(is_known || line.split(' ').all(is_point), "{line:?}");
+        assert!(!line.contains("internal error"), "{line:?}");
+    }
+    let last: Vec<&str> = output.lines().rev().take(2).collect();
+    assert!(is_point(last[0]) && last[1] == "OK", "{last:?}");
+}
+
+/// Queries that were whole once, for the analysis protocol.
+#[test]
+fn queries_of_any_kind_get_answers_that_are_json() {
+    let mut rng = XorShift(0xfeed_5678_9abc_def1);
+    let values = [
+        "1",
+        "0",
+        "-1",
+        "2.5",
+        "1e400",
+        "true",
+        "null",
+        "\"B\"",
+        "\"C3\"",
+        "[]",
+        "{}",
+        "[[]]",
+        "\"pass\"",
+        "\"chinese\"",
+        "[[\"B\",\"C3\"]]",
+        "[[\"B\",\"C3\"],[\"W\",\"C3\"]]",
+        "[0,1]",
+        "{\"maxTime\":0.01}",
+        "\"(2,2)\"",
+        "5",
+        "\"\"",
+        "[{\"player\":\"B\",\"moves\":[\"A1\"],\"untilDepth\":1}]",
+        "18446744073709551616",
+        "\"terminate\"",
+    ];
+    let fields = [
+        "id",
+        "moves",
+        "initialStones",
+        "initialPlayer",
+        "rules",
+        "komi",
+        "boardXSize",
+        "boardYSize",
+        "analyzeTurns",
+        "maxVisits",
+        "includeOwnership",
+        "includePolicy",
+        "includePVVisits",
+        "avoidMoves",
+        "allowMoves",
+        "overrideSettings",
+        "reportDuringSearchEvery",
+        "priority",
+        "priorities",
+        "action",
+        "terminateId",
+        "turnNumbers",
+        "nonsense",
+    ];
+    let mut input = Vec::new();
+    for _ in 0..length(5_000) {
+        let mut line = String::from(
+            "{\"id\":\"q\",\"moves\":[[\"B\",\"C3\"]],\"rules\":\"chinese\",\"komi\":7.5,\"boardXSize\":5,\"boardYSize\":5",
+        );
+        // A field that comes twice counts as it came last.
+        for _ in 0..rng.below(3) {
+            line += &format!(",\"{}\":{}", rng.pick(&fields), rng.pick(&values));
+        }
+        let mut line = (line + "}").into_bytes();
+        if rng.one_in(4) {
+            mangle(&mut line, &mut rng);
+        }
+        line.retain(|&b| b != b'\n');
+        input.extend([&line[..], b"\n"].concat());
+    }
+    let nested = ["[".repeat(LONG), "{\"id\":".repeat(LONG / 8), format!("{{\"id\":\"{}\"}}", "x".repeat(LONG))];
+    nested.iter().for_each(|line| input.extend(format!("{line}\n").into_bytes()));
+    input
+        .extend(b"{\"id\":\"last\",\"moves\":[],\"rules\":\"chinese\",\"komi\":7,\"boardXSize\":5,\"boardYSize\":5}\n");
+    let mut command = moku(&["analysis", "--seed", "1", "--visits", "5", "--jobs", "2"]);
+    command.env("RUST_LOG", "off");
+    let (output, status) = converse(command, input);
+    assert_eq!(status.code(), Some(0));
+    let mut has_last = false;
+    for line in output.lines() {
+        let value: serde_json::Value = serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line:.200}"));
+        assert!(!line.contains("internal error") && !line.contains("search failed"), "{line:.300}");
+        let is_known = ["error", "warning", "action", "turnNumber"].iter().any(|key| !value[key].is_null());
+        assert!(is_known, "{line:.200}");
+        has_last |= value["id"] == "last" && value["moveInfos"].is_array();
+    }
+    assert!(has_last, "it goes on to the end");
 }
