@@ -34,6 +34,7 @@ export class Board {
     }
     this.cell = +cell;
     this.margin = +margin;
+    this.isDim = false;
     this.aim(null);
     this.shown = null;
     if (document.activeElement === this.box && this.walks) this.drawCursor();
@@ -47,6 +48,7 @@ export class Board {
       const old = layer && this.svg?.querySelector(`g.${layer.getAttribute("class")}`);
       old?.replaceWith(document.importNode(layer, true));
     }
+    this.dim();
   }
 
   layer(name) {
@@ -128,7 +130,13 @@ export class Board {
       drawn.push(this.stone(vertex, own), text);
     });
     this.layer("expected").replaceChildren(...drawn);
-    this.layer("marks").style.opacity = drawn.length ? 0.25 : "";
+    this.isDim = drawn.length > 0;
+    this.dim();
+  }
+
+  /** Marks stand back while a line is shown. */
+  dim() {
+    this.layer("marks").style.opacity = this.isDim ? 0.25 : "";
   }
 
   // ---- keys

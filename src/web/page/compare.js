@@ -4,9 +4,9 @@ import { $, el, toast } from "/dom.js";
 import { ask, on, tryAsk } from "/wire.js";
 import { state } from "/play.js";
 import { Board } from "/board.js";
-import { moves } from "/table.js";
+import { MoveTable } from "/table.js";
 
-let boards = [], drawn = "";
+let boards = [], tables = [], drawn = "", turn = "B";
 
 async function begin(event) {
   event.preventDefault();
@@ -27,10 +27,12 @@ function build(news) {
   boards.forEach(board => board.draw(news.svg));
   $("#compared").replaceChildren(...boards.map(board =>
     el("div", { class: "card" }, el("h2"), board.box, el("p", { class: "faint count" }), el("p", { class: "faint reward" }), el("div", { class: "scroll" }), el("code"))));
+  tables = boards.map(board => new MoveTable($(".scroll", board.box.parentElement), { over: row => board.expect(row?.line ?? [], turn) }));
 }
 
 function heard(news) {
   if (!news.sides) return;
+  turn = news.turn;
   if (news.svg !== drawn || boards.length !== news.sides.length) build(news);
   $("#compared").hidden = false;
   news.sides.forEach((side, i) => {
@@ -40,7 +42,7 @@ function heard(news) {
     $(".count", card).textContent = side.error ?? `${side.playouts.toLocaleString("en")} playouts, ${side.nodes.toLocaleString("en")} nodes${side.done ? "" : " …"}`;
     $(".reward", card).textContent = side.reward ?? "";
     $("code", card).textContent = side.engine;
-    $(".scroll", card).replaceChildren(moves(side.rows, { over: row => boards[i].expect(row?.line ?? [], news.turn) }));
+    tables[i].show(side.rows);
   });
 }
 

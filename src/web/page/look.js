@@ -3,12 +3,12 @@
 import { $, el } from "/dom.js";
 import { on, tryAsk } from "/wire.js";
 import { board, graph, hooks, state } from "/play.js";
-import { moves } from "/table.js";
+import { MoveTable } from "/table.js";
 
 const OVERLAYS = {
   "": "nothing", winrate: "win rates", visits: "playouts", ownership: "territory", potential: "potential P", gradient: "gradient PG",
 };
-let live = null;
+let live = null, table;
 const game = command => tryAsk("game", command);
 
 function expected(vertex) {
@@ -25,19 +25,12 @@ function heard(news) {
   board.replace(live.layers);
   const each = live.seconds > 0.2 ? `, ${Math.round(live.playouts / live.seconds).toLocaleString("en")} a second` : "";
   $("#speed").textContent = `${live.playouts.toLocaleString("en")} playouts${each}, ${live.nodes.toLocaleString("en")} nodes`;
-  table();
+  table.show(live.rows);
   if (live.rate != null) {
     const rates = [...state.rates];
     rates[state.at] = live.rate;
     graph.draw(rates, state.at);
   }
-}
-
-function table() {
-  $("#rows").replaceChildren(...(live?.rows.length ? [moves(live.rows, {
-    over: row => board.expect(row?.line ?? [], state.turn),
-    click: row => board.options.play(row.at),
-  })] : []));
 }
 
 function changed() {
@@ -50,7 +43,7 @@ function changed() {
   overlay.value = state.overlay;
   $("#analyse").setAttribute("aria-pressed", state.analyses);
   if (!state.analyses && !state.thinks) {
-    $("#rows").replaceChildren();
+    table.show([]);
     $("#speed").textContent = "";
   }
   engineForm();
@@ -86,6 +79,10 @@ async function set(parameter, field) {
 
 export function start() {
   Object.assign(hooks, { hover, changed });
+  table = new MoveTable($("#rows"), {
+    over: row => board.expect(row?.line ?? [], state.turn),
+    click: row => board.options.play(row.at),
+  });
   on("live", heard);
   $("#overlay").addEventListener("change", e => game({ do: "overlay", name: e.target.value }));
   $("#analyse").addEventListener("click", () => game({ do: "analyse", on: !state.analyses }));

@@ -1,24 +1,47 @@
-// The list of a search's moves, the same wherever one is shown.
+// The list of a search's moves, the same wherever one is shown. Its rows stay while their words change, so that they can be
+// pointed at and clicked in mid-search.
 
-import { el, percent } from "/dom.js";
+import { $$, el, percent } from "/dom.js";
 
 const number = n => n.toLocaleString("en");
+const COLUMNS = [
+  ["Move", row => row.at, ""],
+  ["Wins", row => row.proof ?? percent(row.rate), "num"],
+  ["Playouts", row => number(row.playouts), "num"],
+  ["Inherited", row => number(row.inherited), "num", "inherited"],
+  ["Round", row => `${row.round}`, "num", "round"],
+  ["Expected", row => row.line.slice(1, 7).join(" "), "expected-line"],
+];
 
-/** Rows of a search; `over` hears which one the pointer is on (or null), `click` which one was chosen. */
-export function moves(rows, { over = () => {}, click } = {}) {
-  const has = key => rows.some(row => row[key] > 0);
-  const columns = [
-    ["Move", row => row.at, ""],
-    ["Wins", row => row.proof ?? percent(row.rate), "num"],
-    ["Playouts", row => number(row.playouts), "num"],
-    ...(has("inherited") ? [["Inherited", row => number(row.inherited), "num"]] : []),
-    ...(has("round") ? [["Round", row => row.round, "num"]] : []),
-    ["Expected", row => row.line.slice(1, 7).join(" "), "expected-line"],
-  ];
-  const line = row => el("tr", {
-    onpointerenter: () => over(row), onpointerleave: () => over(null), onclick: () => click?.(row),
-  }, ...columns.map(([, words, name]) => el("td", { class: name }, `${words(row)}`)));
-  return el("table", { class: "rows" },
-    el("thead", {}, el("tr", {}, ...columns.map(([name]) => el("th", { scope: "col" }, name)))),
-    el("tbody", {}, ...rows.map(line)));
+export class MoveTable {
+  /** `over` hears which row the pointer is on (or null), `click` which one was chosen. */
+  constructor(box, { over = () => {}, click = () => {} } = {}) {
+    Object.assign(this, { over, click, rows: [], pointed: null });
+    this.body = el("tbody");
+    this.table = el("table", { class: "rows", hidden: true },
+      el("thead", {}, el("tr", {}, ...COLUMNS.map(([name]) => el("th", { scope: "col" }, name)))), this.body);
+    box.replaceChildren(this.table);
+  }
+
+  show(rows) {
+    this.rows = rows;
+    this.table.hidden = !rows.length;
+    while (this.body.rows.length < rows.length) this.body.append(this.line(this.body.rows.length));
+    while (this.body.rows.length > rows.length) this.body.lastChild.remove();
+    const hides = COLUMNS.map(([, , , key]) => Boolean(key) && !rows.some(row => row[key] > 0));
+    $$("th", this.table).forEach((cell, i) => (cell.hidden = hides[i]));
+    rows.forEach((row, r) => COLUMNS.forEach(([, words], c) => {
+      const cell = this.body.rows[r].cells[c], text = words(row);
+      cell.hidden = hides[c];
+      if (cell.textContent !== text) cell.textContent = text;
+    }));
+    if (this.pointed != null) this.over(rows[this.pointed] ?? null);
+  }
+
+  line(r) {
+    const point = at => { this.pointed = at; this.over(at == null ? null : this.rows[at] ?? null); };
+    return el("tr", {
+      onpointerenter: () => point(r), onpointerleave: () => point(null), onclick: () => this.rows[r] && this.click(this.rows[r]),
+    }, ...COLUMNS.map(([, , name]) => el("td", { class: name })));
+  }
 }
