@@ -184,5 +184,5 @@ fn imports_are_found_however_they_are_written() {
     assert_eq!(one("// crate::gtp\nlet s = \"crate::gtp\"; let q = '\"'; mycrate::gtp;", 1), "");
     assert!(may_use("lab", "gtp") && may_use("main", "lab") && !may_use("gtp", "lab") && !may_use("base", "game"));
     assert!(!may_use("playout", "search") && !may_use("pool", "session") && may_use("search", "playout"));
-    assert!(may_use("sgf", "game") && may_use("playout", "sgf") && !may_use("sgf", "knowledge", "playout"));
+    assert!(may_use("sgf", "game") && may_use("playout", "sgf") && !may_use("sgf", "playout"));
 }
