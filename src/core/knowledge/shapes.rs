@@ -85,7 +85,7 @@ fn mark(table: &mut [u64], cells: &[char], turn: u32, swap: bool) {
 
 #[cfg(test)]
 mod tests {
-    use super::good;
+    use super::good as shapes;
     use crate::base::{Point, Size};
     use crate::game::go::{Go9, SlowBoard};
 
@@ -101,7 +101,7 @@ mod tests {
     fn hanes_and_cuts_are_good_in_all_turns_and_colours_and_an_empty_board_is_not() {
         let good = |picture: &str| {
             let (board, p) = code(picture, "C3");
-            good().contains(board.neighbourhood(p))
+            shapes().contains(board.neighbourhood(p))
         };
         assert!(good(". . . . .\n. X O X .\n. . . . .\n. . . . .\n. . . . ."));
         assert!(good(". . . . .\n. O . . .\n. X . . .\n. O . . .\n. . . . ."));
@@ -109,7 +109,7 @@ mod tests {
         assert!(!good(". . . . .\n. . . . .\n. . . . .\n. . . . .\n. . . . ."));
         assert!(!good(". . . . .\n. X X X .\n. X . X .\n. X . X .\n. . . . ."));
         let empty = Go9::new(Size::new(9).unwrap(), 0.5);
-        assert!(empty.size().points().all(|p| !good().contains(empty.neighbourhood(p))));
+        assert!(empty.size().points().all(|p| !shapes().contains(empty.neighbourhood(p))));
     }
 
     #[test]
