@@ -42,7 +42,8 @@ def main():
     moku = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "target/release/moku")
     application = Application()
     config = {
-        "altcommand": f"{shlex.quote(moku)} analysis --seed 1",
+        # KaTrain ends the shell that it starts: moku takes the shell's place.
+        "altcommand": f"exec {shlex.quote(moku)} analysis --seed 1",
         "max_visits": 300, "fast_visits": 60, "max_time": 20.0, "wide_root_noise": 0.04, "_enable_ownership": True,
     }
     engine = KataGoEngine(application, config)
