@@ -6,6 +6,13 @@ const COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
 /** With lines nearer than this a finger needs a second tap. */
 const FINE = 26;
 
+/** Colours that drawings refer to live in one place: a name is looked up where it stands first, and a view may be hidden. */
+function share(colours) {
+  const isShared = document.getElementById("colours");
+  if (isShared) colours?.remove();
+  else if (colours) document.body.prepend(svg("svg", { id: "colours", class: "hidden", "aria-hidden": "true" }, colours));
+}
+
 export class Board {
   /**
    * options: play(vertex), hover(vertex or null), pending(vertex or null), color() of a stone to come or null,
@@ -27,6 +34,7 @@ export class Board {
     this.box.innerHTML = markup;
     this.svg = this.box.firstElementChild;
     this.svg.setAttribute("aria-hidden", "true");
+    share(this.svg.querySelector("defs"));
     const { lines, cell, margin } = this.svg.dataset;
     if (+lines !== this.lines) {
       this.lines = +lines;

@@ -5,7 +5,7 @@ import { ask, on } from "/wire.js";
 import { Board } from "/board.js";
 
 const COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
-let sets = [], board, problem = null, wantsFirstOf = null, isBusy = false;
+let sets = [], board, problem = null, wantsFirstOf = null, isBusy = false, waiting = null;
 /** Where we are: kept, so that a reload goes on. */
 let place = kept.get("solve", { set: "", number: 0, moves: [] });
 /** By set and number: "solved", or "tried" if it went wrong first. */
@@ -13,18 +13,24 @@ const progress = kept.get("progress", {});
 const key = () => `${place.set}/${problem?.name ?? place.number}`;
 
 async function play(moves) {
-  if (isBusy || !place.set) return;
+  if (!place.set) return;
+  // The last wish counts.
+  if (isBusy) { waiting = moves; return; }
   isBusy = true;
+  const { set, number } = place;
   const slow = setTimeout(() => ($("#solve-words").textContent = "The prover is thinking…"), 300);
   try {
-    const answer = await ask("solve", { do: "play", set: place.set, number: place.number, moves });
-    draw(answer);
+    const answer = await ask("solve", { do: "play", set, number, moves });
+    if (!waiting) draw(answer);
   } catch (e) {
     toast(e.message);
     if (problem) $("#solve-words").textContent = problem.words;
   } finally {
     clearTimeout(slow);
     isBusy = false;
+    const next = waiting;
+    waiting = null;
+    if (next) play(next);
   }
 }
 
@@ -61,6 +67,7 @@ function at(vertex) {
 }
 
 function click(vertex) {
+  if (isBusy) return;
   if (!problem || problem.over) return toast("This line has come to its end: undo, again, or next.");
   if (at(vertex) !== ".") return toast("The point is occupied.");
   play([...problem.moves, vertex]);
@@ -124,8 +131,8 @@ async function drop(list) {
 }
 
 /** Files of dropped folders too. */
-async function filesOf(items) {
-  const found = [];
+async function filesOf({ items, files }) {
+  const found = [], plain = [...files];
   const walk = async entry => {
     if (entry?.isFile) found.push(await new Promise((done, fail) => entry.file(done, fail)));
     if (!entry?.isDirectory) return;
@@ -136,8 +143,9 @@ async function filesOf(items) {
       for (const each of entries) await walk(each);
     }
   };
-  for (const entry of [...items].map(item => item.webkitGetAsEntry?.())) await walk(entry);
-  return found;
+  const entries = [...items].map(item => item.webkitGetAsEntry?.()).filter(Boolean);
+  for (const entry of entries) await walk(entry);
+  return entries.length ? found : plain;
 }
 
 async function make(level) {
@@ -209,7 +217,7 @@ export function start() {
   view.addEventListener("drop", async e => {
     e.preventDefault();
     box.classList.remove("drop");
-    try { drop(await filesOf(e.dataTransfer.items)); } catch (error) { toast(error.message); }
+    try { drop(await filesOf(e.dataTransfer)); } catch (error) { toast(error.message); }
   });
   on("making", made);
   on("open", refresh);
