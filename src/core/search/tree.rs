@@ -186,16 +186,19 @@ impl Node {
 /// Nodes in one piece of the arena: pieces are made as they are needed, so that a fresh tree costs nothing.
 const PIECE: usize = 1 << 13;
 
+/// Pieces of an arena, each made when it is first needed.
+type Pieces<T> = Box<[OnceLock<Box<[T]>>]>;
+
 /// So many pieces as fit, none made yet.
-fn pieces<T>(megabytes: usize, bytes_a_node: usize) -> Box<[OnceLock<Box<[T]>>]> {
+fn pieces<T>(megabytes: usize, bytes_a_node: usize) -> Pieces<T> {
     let count = megabytes.saturating_mul(1 << 20) / (PIECE * bytes_a_node);
     (0..count.clamp(1, GROWING as usize / PIECE - 1)).map(|_| OnceLock::new()).collect()
 }
 
 pub struct Tree {
-    pieces: Box<[OnceLock<Box<[Node]>>]>,
+    pieces: Pieces<Node>,
     /// Beside the nodes, for trees that want it.
-    amaf: Option<Box<[OnceLock<Box<[Amaf]>>]>>,
+    amaf: Option<Pieces<Amaf>>,
     next: AtomicU32,
 }
 

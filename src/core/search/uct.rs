@@ -270,7 +270,7 @@ impl<G: Game> Uct<G> {
             let (_, children) = self.tree.block(first, count as usize);
             for (child, amaf) in children.iter().zip(self.tree.amaf(first, count as usize)) {
                 let played = first_played[child.point().index()];
-                if played != NEVER && (played as usize - ply) % 2 == 0 {
+                if played != NEVER && (played as usize - ply).is_multiple_of(2) {
                     amaf.add(reward, 1.0);
                 }
             }
