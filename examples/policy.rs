@@ -19,7 +19,7 @@ impl Policy<Go9> for Center {
             (2 * x).abs_diff(size.n() - 1) + (2 * y).abs_diff(size.n() - 1)
         };
         let mut moves = Vec::new();
-        until_over(board, trace, |board| {
+        until_over(board, rng, trace, |board, rng| {
             board.candidates(&mut moves);
             let mut draw = || moves[rng.below(moves.len() as u32) as usize];
             let (a, b) = (draw(), draw());

@@ -95,6 +95,8 @@ const ROUNDING: f64 = 1.0;
 const SPARE_SHARE: f64 = 0.25;
 const SPARE_MOST: Duration = Duration::from_secs(3);
 const SPARE_MOVES: f64 = 250.0;
+/// Where moves are late that alone may use up a clock: what so many of them are late is kept too.
+const LATE_MOVES: f64 = 80.0;
 
 impl Default for Clock {
     fn default() -> Self {
@@ -232,7 +234,8 @@ impl Clock {
         let wanted = match (self.control, left.stones) {
             (TimeControl::None, _) => return None,
             (TimeControl::Absolute { main }, _) => {
-                let spare = main.mul_f64(SPARE_SHARE).min(SPARE_MOST);
+                let usual = main.mul_f64(SPARE_SHARE).min(SPARE_MOST);
+                let spare = usual.max(seconds(self.lateness.mean * LATE_MOVES));
                 let beyond_spare = left.time.saturating_sub(spare).div_f64(moves);
                 beyond_spare.max(left.time.div_f64(SPARE_MOVES))
             }

@@ -11,7 +11,7 @@ pub struct Light;
 
 impl<const W: usize, const P: usize> Policy<Board<W, P>> for Light {
     fn play_out(&self, board: &mut Board<W, P>, rng: &mut Rng, trace: Option<&mut Vec<Point>>) -> usize {
-        until_over(board, trace, |board| board.play_random(rng))
+        until_over(board, rng, trace, |board, rng| board.play_random(rng))
     }
 
     fn has_lockstep(&self, board: &Board<W, P>) -> bool {

@@ -96,27 +96,29 @@ impl Playable for Gobang {
 }
 
 /// Makes one move after the other until the game is over or the playout is as long as may be; `step` makes a move and
-/// returns it. Compiled twice, so that a playout nobody traces pays nothing.
+/// returns it. Compiled twice, so that a playout nobody traces pays nothing. The generator is handed on instead of caught by
+/// the closure: behind one more reference the compiler loads and stores its state at every draw.
 #[inline(always)]
 pub fn until_over<G: Game>(
     position: &mut G,
+    rng: &mut Rng,
     trace: Option<&mut Vec<Point>>,
-    mut step: impl FnMut(&mut G) -> Point,
+    mut step: impl FnMut(&mut G, &mut Rng) -> Point,
 ) -> usize {
     match trace {
-        None => steps(position, |position| {
-            step(position);
+        None => steps(position, rng, |position, rng| {
+            step(position, rng);
         }),
-        Some(moves) => steps(position, |position| moves.push(step(position))),
+        Some(moves) => steps(position, rng, |position, rng| moves.push(step(position, rng))),
     }
 }
 
 #[inline(always)]
-fn steps<G: Game>(position: &mut G, mut step: impl FnMut(&mut G)) -> usize {
+fn steps<G: Game>(position: &mut G, rng: &mut Rng, mut step: impl FnMut(&mut G, &mut Rng)) -> usize {
     let cap = position.playout_cap();
     let mut moves = 0;
     while !position.is_over() && moves < cap {
-        step(position);
+        step(position, rng);
         moves += 1;
     }
     moves

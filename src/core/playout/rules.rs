@@ -161,6 +161,6 @@ fn urgent<const W: usize, const P: usize>(board: &Board<W, P>, last: Point) -> F
 impl<const W: usize, const P: usize> Policy<Board<W, P>> for Rules {
     fn play_out(&self, board: &mut Board<W, P>, rng: &mut Rng, trace: Option<&mut Vec<Point>>) -> usize {
         let mut codes = Neighbourhoods::of(board);
-        until_over(board, trace, |board| self.step(board, &mut codes, rng))
+        until_over(board, rng, trace, |board, rng| self.step(board, &mut codes, rng))
     }
 }

@@ -136,7 +136,7 @@ impl<G: Game> Puct<G> {
         }
         let (_, children) = former.tree.children(former.tree.node(id));
         let fits = !children.is_empty() && children.iter().all(|n| self.task.moves.contains(&n.point()));
-        let is_open = children.iter().any(|n| n.proof().is_none());
+        let is_open = former.tree.node(id).proof().is_none() && children.iter().any(|n| n.proof().is_none());
         (fits && is_open).then(|| former.tree.rerooted(id, megabytes))
     }
 
@@ -319,6 +319,11 @@ fn times(effort: Effort, factor: u64) -> Effort {
 
 impl<G: Game> Search<G> for Puct<G> {
     fn work(&self, worker: &mut Worker) {
+        if self.root.is_over() {
+            let _ = worker.take(1);
+            worker.stop();
+            return;
+        }
         let mut reader = Reader::of(&self.root);
         let mut path = Vec::with_capacity(64);
         while !worker.take(1).is_empty() {
