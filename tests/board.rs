@@ -19,7 +19,11 @@ fn every_example_is_drawn_with_every_overlay_of_its_game() {
     for (game, engine, overlays) in games {
         for overlay in overlays {
             let file = format!("sgf/examples/{game}.sgf");
-            let done = run(&["board", &file, "--move", "10", "--overlay", overlay, "--engine", engine]);
+            let mut args = vec!["board", &file, "--move", "10", "--overlay", overlay];
+            if ["winrate", "visits"].contains(overlay) {
+                args.extend(["--engine", engine]);
+            }
+            let done = run(&args);
             let svg = text(&done.stdout);
             assert!(done.status.success() && svg.starts_with("<svg"), "{game} {overlay}: {}", text(&done.stderr));
             assert!(svg.contains("After move 10, black to play"), "{game} {overlay}");
@@ -34,7 +38,8 @@ fn what_cannot_be_drawn_or_played_is_refused_with_a_reason() {
         (&["board", "sgf/examples/go9.sgf", "--overlay", "heat"], "winrate, visits"),
         (&["board", "sgf/examples/gobang15.sgf", "--overlay", "potential"], "only the overlays winrate and visits"),
         (&["board", "sgf/examples/go9.sgf", "--move", "1000"], "there is no move 1000"),
-        (&["board", "sgf/examples/go9.sgf", "--engine", "alphabeta"], "no engine 'alphabeta'"),
+        (&["board", "sgf/examples/go9.sgf", "--engine", "uct"], "--engine is for pictures of a search"),
+        (&["board", "sgf/examples/go9.sgf", "--overlay", "visits", "--engine", "alphabeta"], "no engine 'alphabeta'"),
         (&["--level", "11"], "1..=10"),
         (&["--level", "3", "--engine", "uct playouts=5"], "leave out playouts"),
         (&["--rules", "japanese"], "unsupported rules"),

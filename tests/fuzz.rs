@@ -220,8 +220,7 @@ impl Drop for Folder {
 }
 
 /// The last commands: a fresh game that must go well whatever came before.
-const LAST: &str =
-    "gogui-setup_player b\nboardsize 5\nkomi 0.5\ntime_settings 0 1 0\nengine uct playouts=20 end=fill\n";
+const LAST: &str = "engine uct\ngame go\ngogui-setup_player b\nboardsize 5\nkomi 0.5\ntime_settings 0 1 0\nengine uct playouts=20 end=fill\n";
 
 /// Lines of the longest test: `MOKU_FUZZ_LINES` says more for an hour's run.
 fn length(usual: usize) -> usize {
@@ -388,8 +387,9 @@ fn a_manager_that_babbles_gets_only_answers_of_the_protocol() {
         line.split_once(',').is_some_and(|(x, y)| [x, y].iter().all(|n| n.parse::<u8>().is_ok_and(|n| n < 25)))
     };
     for line in output.lines() {
-        let is_known =
-            ["OK", "ERROR ", "UNKNOWN", "MESSAGE ", "DEBUG ", "name=", "SWAP"].iter().any(|w| line.starts_with(w));
+        let is_known = ["OK", "ERROR ", "UNKNOWN", "MESSAGE ", "DEBUG ", "name=", "SWAP", "SUGGEST "]
+            .iter()
+            .any(|w| line.starts_with(w));
         assert!(is_known || line.split(' ').all(is_point), "{line:?}");
         assert!(!line.contains("internal error"), "{line:?}");
     }

@@ -74,7 +74,12 @@ impl Page {
     }
 
     fn say(&mut self, value: Value) {
-        self.socket.send(Message::text(value.to_string())).unwrap();
+        assert!(self.try_say(value));
+    }
+
+    /// False if the program has closed the connection.
+    fn try_say(&mut self, value: Value) -> bool {
+        self.socket.send(Message::text(value.to_string())).is_ok()
     }
 
     /// Asks and waits for the answer.
