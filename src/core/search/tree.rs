@@ -340,7 +340,8 @@ impl Tree {
             m.rate = match (m.proof, m.visits) {
                 (Some(proof), _) => proof.rate(),
                 (None, 0) => 0.5,
-                (None, visits) => child.made() / visits as f32,
+                // A worker may have added a reward since the visits were read.
+                (None, visits) => (child.made() / visits as f32).min(1.0),
             };
         }
         Report::new(report.moves, report.nodes, order)
