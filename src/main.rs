@@ -576,7 +576,7 @@ fn list_engines(json: bool) -> Result<(), String> {
         let title = wrapped(&format!("{}{aliases}: {games}", preset.name), 4);
         text += &format!("{title}\n{about}\n{}\n", wrapped(&format!("  {engine}"), 4));
         let mut params = Vec::new();
-        for (param, value) in engine.parameters() {
+        for (param, value) in engine.rows() {
             let row = format!("    {:<11} {:<9} {} ({})", param.name, value.to_string(), param.doc, param.range());
             text += &format!("{}\n", wrapped(&row, 26));
             params.push(serde_json::json!({

@@ -100,7 +100,7 @@ fn all(gtp: &Gtp) -> Vec<(&'static str, String, String)> {
         _ => "string".to_string(),
     };
     let own = SETTINGS.iter().map(|s| (s.name, (s.get)(gtp), dialog(s.kind)));
-    own.chain(gtp.session.engine().parameters().map(|(p, value)| (p.name, value.to_string(), dialog(p.kind)))).collect()
+    own.chain(gtp.session.engine().rows().map(|(p, value)| (p.name, value.to_string(), dialog(p.kind)))).collect()
 }
 
 fn get(gtp: &Gtp, name: &str) -> Result<String, String> {

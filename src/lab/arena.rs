@@ -6,6 +6,7 @@ use crate::base::{Color, GameKind, Point, Rng, Size};
 use crate::game::Illegal;
 use crate::game::gobang::Rule;
 use crate::search::Engine;
+use crate::search::params::End;
 use crate::session::{Answer, Options, Session, TimeControl, handicap};
 use crate::sgf::GameRecord;
 use serde::{Deserialize, Serialize};
@@ -106,6 +107,8 @@ impl fmt::Display for Setting {
 pub enum PlayerLine {
     Inside(Engine),
     Outside(String),
+    /// Made-up trees only: every leaf in turn.
+    Uniform,
 }
 
 impl PlayerLine {
@@ -121,12 +124,13 @@ impl PlayerLine {
         match self {
             PlayerLine::Inside(engine) => engine.to_string(),
             PlayerLine::Outside(command) => format!("gtp: {command}"),
+            PlayerLine::Uniform => "uniform".to_string(),
         }
     }
 
     /// Plays on until only own eyes are left, so that the board can be counted as it stands.
     fn fills(&self) -> bool {
-        matches!(self, PlayerLine::Inside(engine) if engine.choice("end") == "fill")
+        matches!(self, PlayerLine::Inside(engine) if engine.params().end == End::Fill)
     }
 
     pub fn sit_down(&self, setting: &Setting) -> Result<Player, String> {
@@ -137,11 +141,10 @@ impl PlayerLine {
                     rule: setting.rule,
                     size: setting.size,
                     komi: setting.komi,
-                    engine: Some(engine.to_string()),
                     threads: 1,
                     ..Options::default()
                 };
-                Ok(Player::Inside(Box::new(Session::new(options)?)))
+                Ok(Player::Inside(Box::new(Session::with_engine(options, engine.clone())?)))
             }
             PlayerLine::Outside(command) => {
                 let mut engine = Outside::start(command).map_err(|e| e.to_string())?;
@@ -153,6 +156,7 @@ impl PlayerLine {
                     _ => Ok(Player::Outside { engine: Box::new(engine), patience }),
                 }
             }
+            PlayerLine::Uniform => Err("uniform plays on made-up trees alone".to_string()),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! - `--playouts N`: the largest budget of the experiment becomes N and all others shrink or grow with it.
 //! - `--clock`: times are kept, and nothing repeats exactly.
 
-use super::arena::Setting;
+use super::arena::{PlayerLine, Setting};
 use super::calibration::{Calibration, Time};
 use super::experiment::{Cell, Experiment, Kind, Row};
 use crate::base::GameKind;
@@ -35,6 +35,8 @@ pub struct Planned {
     pub row: Row,
     /// Every player's line with all its parameters.
     pub lines: Vec<String>,
+    /// The same, read.
+    pub players: Vec<PlayerLine>,
     pub config: String,
 }
 
@@ -66,15 +68,17 @@ impl Plan {
                     row.cells.entry(name.to_string()).and_modify(|cell| *cell = Cell::Number(n as f64));
                 }
             }
-            let mut lines: Vec<String> = Vec::new();
+            let (mut lines, mut players): (Vec<String>, Vec<PlayerLine>) = Default::default();
             for line in &row.lines {
                 let line = scale.as_ref().map_or(line.clone(), |scale| scale.apply(line));
                 let mut settle = Settle { experiment, clock: wish.clock, calibration, missing: &mut missing };
                 let line = settle.line(&row.setting, &line, lines.first(), &mut measured)?;
-                lines.push(canonical(row.setting.kind, &line)?);
+                let player = player(row.setting.kind, &line)?;
+                lines.push(in_full(&player, &line));
+                players.push(player);
             }
             let config = hash(&(&experiment.kind, &row.setting, &lines, &row.cells, &experiment.colours, wish.seed));
-            rows.push(Planned { row, lines, config });
+            rows.push(Planned { row, lines, players, config });
         }
         let budget = match (wish.playouts, wish.clock, measured) {
             (_, true, _) => "by the clock".to_string(),
@@ -94,11 +98,28 @@ impl Plan {
     }
 }
 
-/// The line with every parameter, so that a record says all; what is no engine line stays.
-fn canonical(kind: GameKind, line: &str) -> Result<String, String> {
+fn player(kind: GameKind, line: &str) -> Result<PlayerLine, String> {
     match line.trim() {
-        line if line == "uniform" || line.starts_with("gtp:") => Ok(line.to_string()),
-        line => Engine::parse_for(kind, line).map(|engine| engine.to_string()),
+        "uniform" => Ok(PlayerLine::Uniform),
+        line => PlayerLine::parse(kind, line),
+    }
+}
+
+/// The line with every parameter, so that a record says all; what is no engine line stays.
+fn in_full(player: &PlayerLine, line: &str) -> String {
+    match player {
+        PlayerLine::Inside(engine) => engine.to_string(),
+        PlayerLine::Outside(_) | PlayerLine::Uniform => line.trim().to_string(),
+    }
+}
+
+impl Planned {
+    /// The engine of a kind of trial that has one player, `first`.
+    pub fn engine(&self) -> Option<&Engine> {
+        match self.players.first() {
+            Some(PlayerLine::Inside(engine)) => Some(engine),
+            _ => None,
+        }
     }
 }
 

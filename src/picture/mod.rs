@@ -250,7 +250,7 @@ fn search(session: &mut Session, turn: Color) -> Result<Report, String> {
     }
     let engine = session.engine();
     let visits = engine.playouts(session.size().area());
-    let seconds = match (engine.float("time"), visits) {
+    let seconds = match (engine.params().time, visits) {
         (0.0, Some(_)) => None,
         (0.0, None) => Some(SECONDS),
         (time, _) => Some(time),

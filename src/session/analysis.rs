@@ -60,7 +60,8 @@ impl Session {
         let about = (self.table.hash(), self.table.moves().len(), color, self.engine.to_string(), self.komi.to_bits());
         if self.glance.as_ref().is_none_or(|g| g.about != about) {
             let area = self.size().area();
-            let each = (self.engine.int("each") > 0).then(|| self.engine.int("each").saturating_mul(area as u64));
+            let each = self.engine.params().each;
+            let each = (each > 0).then(|| each.saturating_mul(area as u64));
             let visits = self.engine.playouts(area).or(each);
             let end = Some(Instant::now() + GLANCE);
             let analysis = Analysis { visits, end, leaves_no_trace: true, ..Analysis::default() };

@@ -19,6 +19,7 @@ use crate::base::{Black, Color, GameKind, Point, Size, White};
 use crate::game::Illegal;
 use crate::game::gobang::{self, Rule};
 use crate::pool::Pool;
+use crate::search::params::End;
 use crate::search::{Engine, engine};
 use crate::sgf::{GameRecord, Step};
 use crate::table::{self, Ground, JUDGE_PLAYOUTS, Request};
@@ -136,9 +137,15 @@ pub fn usual_size(kind: GameKind) -> usize {
 
 impl Session {
     pub fn new(options: Options) -> Result<Session, String> {
+        let line = options.engine.as_deref().unwrap_or(engine::default_for(options.kind));
+        let engine = Engine::parse_for(options.kind, line)?;
+        Session::with_engine(options, engine)
+    }
+
+    /// For an engine of the options' game that somebody has read already; the line of the options is what it was.
+    pub fn with_engine(options: Options, engine: Engine) -> Result<Session, String> {
         let kind = options.kind;
         let size = checked_size(kind, options.size)?;
-        let engine = Engine::parse_for(kind, options.engine.as_deref().unwrap_or(engine::default_for(kind)))?;
         let seed = options.seed.unwrap_or_else(fresh_seed);
         log::info!("engine {engine}, seed {seed}, {} threads", options.threads);
         Ok(Session {
@@ -452,7 +459,7 @@ impl Session {
 
     /// What the exact solver has to say, if the engine asks it.
     fn proven(&mut self, color: Color, watch: Watch) -> Option<Thought> {
-        if self.kind != GameKind::Go || self.engine.choice("prover") != "on" {
+        if self.kind != GameKind::Go || !self.engine.params().prover {
             return None;
         }
         let began = Instant::now();
@@ -465,8 +472,8 @@ impl Session {
 
     /// What the engine lets the exact solver spend.
     pub fn proof_means(&self) -> proof::Means {
-        let seconds = self.engine.float("prover-time");
-        proof::Means { seconds, table_mb: self.engine.int("table-mb") as usize }
+        let params = self.engine.params();
+        proof::Means { seconds: params.prover_time, table_mb: params.table_mb as usize }
     }
 
     /// Chooses a move without playing it, by the position and the engine alone: nothing remembered, nothing drawn.
@@ -484,9 +491,10 @@ impl Session {
     fn request(&self, color: Color, manners: Option<Manners>) -> Request {
         let mut engine = self.engine.clone();
         if let Some(most) = self.limits.tree_megabytes {
-            engine.cap("tree-mb", most);
+            engine.limit_tree(most);
         }
-        let seconds = match (engine.float("time"), engine.playouts(1), engine.int("each")) {
+        let params = engine.params();
+        let seconds = match (params.time, engine.playouts(1), params.each) {
             (0.0, None, 0) => Some(self.clock_seconds(color).or(self.limits.seconds).unwrap_or(self.seconds)),
             (0.0, _, _) => self.clock_seconds(color), // a lost game on time is worse than an unspent budget
             (time, _, _) => Some(time.min(self.clock_seconds(color).unwrap_or(f64::INFINITY))),
@@ -495,10 +503,13 @@ impl Session {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
         };
-        let own_manners = if engine.choice("end") == "fill" { Manners::Fill } else { Manners::Person };
+        let own_manners = match params.end {
+            End::Fill => Manners::Fill,
+            End::Person => Manners::Person,
+        };
         Request {
             color,
-            threads: match engine.int("threads") {
+            threads: match params.threads {
                 // To wake up a crew takes longer than such a move may.
                 _ if seconds.is_some_and(|s| s < HURRY) => 1,
                 0 => self.threads,
@@ -534,7 +545,7 @@ impl Session {
         // Nobody resigns an opening, least of all one that a handicap made look lost.
         let area = self.table.size().area();
         let opening = if self.table.handicap() > 0 { area / 2 } else { area / 5 };
-        let may_resign = self.engine.choice("end") == "person" && self.table.moves().len() >= opening;
+        let may_resign = self.engine.params().end == End::Person && self.table.moves().len() >= opening;
         if may_resign && *streak >= HOPELESS_MOVES { Answer::Resign } else { Answer::Play(thought.point) }
     }
 

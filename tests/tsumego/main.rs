@@ -7,6 +7,7 @@ use moku::base::Point;
 use moku::game::Game;
 use moku::game::go::{Go9, Go14, Go21};
 use moku::lab::tsumego::solve::session_on;
+use moku::search::Engine;
 use moku::session::Manners;
 use moku::tsumego::prover::find::question_of;
 use moku::tsumego::prover::{Limits, Prover, solver::wanted};
@@ -146,11 +147,12 @@ const TRAPS: &[&str] = &[
 #[test]
 fn a_search_sees_through_traps_in_every_corner() {
     let problems = standard();
+    let engine = Engine::parse("uct playouts=20000").unwrap();
     for name in TRAPS {
         let problem = problems.iter().find(|problem| problem.name == *name).unwrap_or_else(|| panic!("no {name}"));
         for turn in Turn::all() {
             let framed = frame(&problem.turned(turn), None).unwrap().problem;
-            let mut session = session_on(framed.size, &framed.stones, framed.to_play, "uct playouts=20000", 1).unwrap();
+            let mut session = session_on(framed.size, &framed.stones, framed.to_play, &engine, 1).unwrap();
             let thought = session.think(framed.to_play, Some(Manners::Fill), &mut |_| true).unwrap();
             let chosen = framed.size.point_to_gtp(thought.point);
             assert!(framed.right.contains(&thought.point), "{name} {turn:?}: {chosen} was chosen");

@@ -65,7 +65,104 @@ impl fmt::Display for Value {
     }
 }
 
+/// What the code has instead of text: numbers, switches, and enums for choices.
+pub trait Typed: Sized {
+    /// None if the value is of another kind.
+    fn of(value: Value) -> Option<Self>;
+    fn to_value(&self, kind: Kind) -> Value;
+}
+
+/// An enum whose variants have names in text.
+pub trait Named: Copy + PartialEq + 'static {
+    const ALL: &'static [(&'static str, Self)];
+
+    fn name(self) -> &'static str {
+        let own = Self::ALL.iter().find(|(_, one)| *one == self);
+        own.map_or_else(|| unreachable!("every variant has a name"), |(name, _)| name)
+    }
+
+    fn from_name(text: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(name, _)| *name == text).map(|(_, one)| *one)
+    }
+}
+
+impl Typed for u64 {
+    fn of(value: Value) -> Option<u64> {
+        if let Value::Int(i) = value { Some(i) } else { None }
+    }
+
+    fn to_value(&self, _: Kind) -> Value {
+        Value::Int(*self)
+    }
+}
+
+impl Typed for f64 {
+    fn of(value: Value) -> Option<f64> {
+        if let Value::Float(x) = value { Some(x) } else { None }
+    }
+
+    fn to_value(&self, _: Kind) -> Value {
+        Value::Float(*self)
+    }
+}
+
+/// A number, or None for the word.
+impl Typed for Option<f64> {
+    fn of(value: Value) -> Option<Option<f64>> {
+        match value {
+            Value::Float(x) => Some(Some(x)),
+            Value::Choice(_) => Some(None),
+            _ => None,
+        }
+    }
+
+    fn to_value(&self, kind: Kind) -> Value {
+        match (self, kind) {
+            (Some(x), _) => Value::Float(*x),
+            (None, Kind::FloatOr { word, .. }) => Value::Choice(word),
+            (None, _) => Value::Choice("none"),
+        }
+    }
+}
+
+/// `off` and `on`.
+impl Typed for bool {
+    fn of(value: Value) -> Option<bool> {
+        if let Value::Choice(word) = value { Some(word == "on") } else { None }
+    }
+
+    fn to_value(&self, _: Kind) -> Value {
+        Value::Choice(if *self { "on" } else { "off" })
+    }
+}
+
+impl<T: Named> Typed for T {
+    fn of(value: Value) -> Option<T> {
+        if let Value::Choice(word) = value { T::from_name(word) } else { None }
+    }
+
+    fn to_value(&self, _: Kind) -> Value {
+        Value::Choice(self.name())
+    }
+}
+
+impl<T: Named> Typed for Vec<T> {
+    fn of(value: Value) -> Option<Vec<T>> {
+        if let Value::Set(words) = value { words.into_iter().map(T::from_name).collect() } else { None }
+    }
+
+    fn to_value(&self, _: Kind) -> Value {
+        Value::Set(self.iter().map(|one| one.name()).collect())
+    }
+}
+
 impl Param {
+    /// The value that text is, as the code has it.
+    pub fn read<T: Typed>(&self, text: &str) -> Result<T, String> {
+        let value = self.parse(text)?;
+        Ok(T::of(value).unwrap_or_else(|| unreachable!("{} has a type for its kind", self.name)))
+    }
+
     /// The values it takes, in words: `1 to 1000`, `playouts or rate`.
     pub fn range(&self) -> String {
         match self.kind {

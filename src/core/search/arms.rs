@@ -1,5 +1,6 @@
 //! Candidates as the arms of a bandit: what flat Monte Carlo and UCB1 keep of each move.
 
+use super::params::Memory;
 use super::{MoveStats, Report, Task};
 use crate::base::Point;
 use crate::game::Game;
@@ -53,10 +54,12 @@ impl<G> Arm<G> {
 /// The search before is let go: it would keep alive all those before it.
 pub fn arms<G: Game>(task: &mut Task<G>) -> Vec<Arm<G>> {
     let former = match task.previous.take() {
-        Some((search, path)) if path.len() == 2 && task.engine.choice("memory") == "inherit" => Some(search.report()),
+        Some((search, path)) if path.len() == 2 && task.engine.params().memory == Memory::Inherit => {
+            Some(search.report())
+        }
         _ => None,
     };
-    let discount = task.engine.float("discount") as f32;
+    let discount = task.engine.params().discount as f32;
     let arm = |&point: &Point| {
         let mut after = task.root.clone();
         after.play(point);

@@ -11,6 +11,8 @@
 //! moves, and not on an empty board. Just off the board P is evaluated by the same formula, so that edges compare.
 
 use super::Engine;
+use super::params::{Narrowing, Where};
+use crate::base::params::Named;
 use crate::base::{Color, Point, Rng, Size};
 use crate::game::Game;
 use std::sync::OnceLock;
@@ -110,14 +112,14 @@ pub enum Filter {
 }
 
 /// Names as the papers and engine lines have them, and what they keep.
-const FILTERS: [(&str, Filter, &str); 7] = [
-    ("all", Filter::All, "every move"),
-    ("filter1", Filter::High, "the upper half by potential P"),
-    ("filter2", Filter::Low, "the lower half by potential P"),
-    ("filter3", Filter::Middle, "the middle half by potential P"),
-    ("filter4", Filter::Steep, "the upper half by gradient PG"),
-    ("random", Filter::Random, "each move by the toss of a coin"),
-    ("combination", Filter::Combination, "filter4 from 69 moves up, filter3 below"),
+const FILTERS: [(Narrowing, Filter, &str); 7] = [
+    (Narrowing::All, Filter::All, "every move"),
+    (Narrowing::Filter1, Filter::High, "the upper half by potential P"),
+    (Narrowing::Filter2, Filter::Low, "the lower half by potential P"),
+    (Narrowing::Filter3, Filter::Middle, "the middle half by potential P"),
+    (Narrowing::Filter4, Filter::Steep, "the upper half by gradient PG"),
+    (Narrowing::Random, Filter::Random, "each move by the toss of a coin"),
+    (Narrowing::Combination, Filter::Combination, "filter4 from 69 moves up, filter3 below"),
 ];
 
 const COMBINATION_FROM: usize = 69;
@@ -143,13 +145,13 @@ pub enum Kept {
 
 impl Candidates {
     pub fn of(engine: &Engine) -> Candidates {
-        let filter = match engine.choice("candidates") {
-            "near" => Filter::Near(engine.int("distance") as usize),
-            name => Filter::from_name(name).unwrap_or(Filter::All),
+        let params = engine.params();
+        let filter = match params.candidates {
+            Narrowing::Near => Filter::Near(params.distance as usize),
+            name => Filter::from_name(name.name()).unwrap_or(Filter::All),
         };
-        let in_tree = matches!(filter, Filter::Near(_)) || engine.choice("where") == "tree";
-        let decisive = engine.choice("decisive") == "on";
-        Candidates { filter, from: engine.int("from") as usize, in_tree, decisive }
+        let in_tree = matches!(filter, Filter::Near(_)) || params.filter_at == Where::Tree;
+        Candidates { filter, from: params.from as usize, in_tree, decisive: params.decisive }
     }
 
     /// Drops moves at the root of a search.
@@ -217,11 +219,11 @@ fn keep_near<G: Game>(distance: usize, position: &G, moves: &mut Vec<Point>) {
 impl Filter {
     /// The filters that drop moves, by name, with what they keep.
     pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
-        FILTERS.iter().filter(|(_, filter, _)| *filter != Filter::All).map(|&(name, _, keeps)| (name, keeps))
+        FILTERS.iter().filter(|(_, filter, _)| *filter != Filter::All).map(|&(name, _, keeps)| (name.name(), keeps))
     }
 
     pub fn from_name(name: &str) -> Option<Filter> {
-        FILTERS.iter().find(|(n, ..)| *n == name).map(|&(_, filter, _)| filter)
+        FILTERS.iter().find(|(n, ..)| n.name() == name).map(|&(_, filter, _)| filter)
     }
 
     /// Leaves what the filter keeps of the moves, at least one. Ties are broken at random.

@@ -1,223 +1,15 @@
 //! Engines as lines of text: `uct`, `mc each=100`, `uct c=0.3 memory=tree playouts=10000`.
 //!
-//! A line starts with a preset (see `presets`); `key=value` words change it. One table of parameters.
+//! A line starts with a preset (see `presets`); `key=value` words change it. It is read once: searches ask for typed
+//! values of the table in `params`.
 
 pub use super::presets::{PRESETS, Preset, default_for, preset_names};
 
+use super::params::{Memory, ONLY, Only, PARAMS, Params};
 use super::registry::ALLOCATIONS;
 use crate::base::GameKind;
-use crate::base::params::{Kind, Param, Value, clip, suggestion};
+use crate::base::params::{Param, Value, clip, suggestion};
 use std::fmt;
-
-type When = &'static [(&'static str, &'static [&'static str])];
-const ALWAYS: When = &[];
-const MC: When = &[("allocation", &["mc"])];
-const UCT: When = &[("allocation", &["uct"])];
-const UCB: When = &[("allocation", &["uct", "ucb1"])];
-const PUCT: When = &[("allocation", &["puct"])];
-const EXPLORES: When = &[("allocation", &["uct", "ucb1", "puct"])];
-const SHOT: When = &[("allocation", &["shot"])];
-const RUCT: When = &[("allocation", &["ruct"])];
-const IN_TREE: When = &[("allocation", &["uct", "shot", "ruct", "puct"])];
-const FILTERED: &[&str] = &["filter1", "filter2", "filter3", "filter4", "random", "combination"];
-const INHERIT: When = &[("memory", &["inherit"])];
-const INHERIT_UCT: When = &[("memory", &["inherit"]), ("allocation", &["uct"])];
-const GOBANG: When = &[("game", &["gobang"])];
-const GOBANG_UCT: When = &[("game", &["gobang"]), ("allocation", &["uct"])];
-const GO_UCT: When = &[("game", &["go"]), ("allocation", &["uct"])];
-const PROVER: When = &[("prover", &["on"])];
-const RULES: When = &[("playout", &["rules"])];
-const SIDED: &[&str] = &["dakv", "half-sigmoid", "sigmoid-komi"];
-
-/// One row per parameter: name, kind, default, when it means something, and what it does.
-macro_rules! params {
-    ($($name:literal $kind:expr, $default:literal, $when:expr, $doc:literal;)*) => {
-        pub const PARAMS: &[Param] = &[$(Param { name: $name, kind: $kind, default: $default, doc: $doc, when: $when }),*];
-    };
-}
-
-params! {
-    "playouts" Kind::Int { min: 0, max: 1_000_000_000_000 }, "0", ALWAYS,
-        "playouts for a move, spent exactly; 0: as many as the time allows";
-    "time" Kind::Float { min: 0.0, max: 86_400.0 }, "0", ALWAYS,
-        "seconds for a move; 0: by the clock of the game, or one second if there is none and no playouts are given";
-    "level" Kind::Int { min: 0, max: 10 }, "0", ALWAYS,
-        "how hard to try: a playout for every point of the board at 1, twice as many with each level; 0: not used";
-    "each" Kind::Int { min: 0, max: 1_000_000_000 }, "0", MC,
-        "playouts for each candidate move, instead of a total; 0: not used";
-    "c" Kind::Float { min: 0.0, max: 100.0 }, "0.25", EXPLORES,
-        "exploration: a child is worth mean + c sqrt(ln n / s); in puct mean + c P sqrt(n) / (1 + s) with its share P of the prior";
-    "threshold" Kind::Int { min: 1, max: 1_000_000 }, "8", UCT,
-        "playouts through a leaf before it grows children";
-    "first" Kind::FloatOr { word: "inf", min: 0.0, max: 1000.0 }, "inf", UCT,
-        "what a child without playouts is worth; inf tries all children before any twice";
-    "remainder" Kind::Choice(&["best", "drop"]), "best", SHOT,
-        "what a node's halving leaves over goes to its best child, or (as printed) is not made";
-    "share" Kind::Choice(&["used", "call"]), "used", SHOT,
-        "a round's share counts the playouts a node has had before, or (as printed) only those of this call";
-    "depth" Kind::Int { min: 1, max: 8 }, "2", RUCT,
-        "plies of the tree; playouts start at its leaves";
-    "constant" Kind::FloatOr { word: "theory", min: 0.0, max: 1000.0 }, "0.3", RUCT,
-        "exploration: theory is 12h + 1 at height h with the number of leaves below; a number is used at all heights, without that";
-    "oracle" Kind::Choice(&["resample", "single"]), "single", RUCT,
-        "the lowest level returns a second playout drawn by its counts (as printed), or the one it learns from";
-    "answer" Kind::Choice(&["mode", "draw"]), "mode", RUCT,
-        "the move with the largest share, or one drawn by the shares";
-    "candidates" Kind::Choice(&["all", "filter1", "filter2", "filter3", "filter4", "random", "combination", "near"]), "all", ALWAYS,
-        "which moves may be looked at: all, half of them by the potential model, or (Gobang) those near a stone";
-    "distance" Kind::Int { min: 1, max: 24 }, "2", &[("candidates", &["near"])],
-        "how many steps from a stone, diagonal ones included, is near";
-    "decisive" Kind::Choice(&["off", "on"]), "off", GOBANG,
-        "a node looks only at a five, else at what stops one, else at an open four, where there are such moves";
-    "playout" Kind::Choice(&["light", "rules", "block-four", "decisive"]), "light", ALWAYS,
-        "how a game is played out: uniformly; in Go by rules that answer the last moves; in Gobang stopping the four of the last move, or by fives, stops and open fours";
-    "capture" Kind::Float { min: 0.0, max: 1.0 }, "0.9", RULES,
-        "how often a playout takes the stone just played or saves what it put into atari";
-    "pattern" Kind::Float { min: 0.0, max: 1.0 }, "0.95", RULES,
-        "how often a playout answers by a 3x3 pattern beside the last two moves";
-    "self-atari" Kind::Float { min: 0.0, max: 1.0 }, "0.9", RULES,
-        "how often a playout refuses a random move that puts itself into atari";
-    "solver" Kind::Choice(&["off", "on"]), "off", GOBANG_UCT,
-        "wins and losses that the tree proves are backed up and end the search";
-    "prover" Kind::Choice(&["off", "on"]), "off", GO_UCT,
-        "first asks the exact solver when the position was set up as a problem";
-    "prover-time" Kind::Float { min: 0.0, max: 86_400.0 }, "10", PROVER,
-        "seconds that the exact solver may take for a move";
-    "table-mb" Kind::Int { min: 1, max: 65_536 }, "64", PROVER,
-        "megabytes for the exact solver's table";
-    "vcf" Kind::Int { min: 0, max: 10_000 }, "0", &[("solver", &["on"])],
-        "positions for a search of continuous fours where a node grows, a hundred times as many at the root; 0: none";
-    "sight" Kind::Choice(&["off", "on"]), "on", PUCT,
-        "wins seen without reading: double fours, four and three, double threes where they are proven";
-    "fours" Kind::Int { min: 0, max: 100_000 }, "100", PUCT,
-        "stones put in a search of continuous fours at a node, a hundred times as many at the root; 0: none";
-    "threats" Kind::Int { min: 0, max: 100_000 }, "40", PUCT,
-        "stones put in a search of continuous threats at a node, more where it is visited often and at the root; 0: none";
-    "defences" Kind::Choice(&["off", "on"]), "on", PUCT,
-        "reads the opponent's fours and threats too and looks only at moves that can hold";
-    "width" Kind::Int { min: 1, max: 625 }, "40", PUCT,
-        "how many moves a node looks at, the most promising ones; all that can hold where something must be held";
-    "sharpness" Kind::Float { min: 0.0, max: 10.0 }, "1", PUCT,
-        "how much the prior prefers promising moves: 0 takes all alike";
-    "lead" Kind::Float { min: -1.0, max: 1.0 }, "0.1", PUCT,
-        "how much less than its node a child without playouts is worth";
-    "mix" Kind::Float { min: 0.0, max: 1.0 }, "1", PUCT,
-        "the part of a leaf's value that its lines say; the rest says a playout";
-    "from" Kind::Int { min: 0, max: 625 }, "59", &[("candidates", FILTERED)],
-        "filter only while there are at least this many moves";
-    "where" Kind::Choice(&["root", "tree"]), "root", &[("candidates", FILTERED), ("allocation", &["uct", "shot", "ruct"])],
-        "filter the moves at the root, or in every node";
-    "reward" Kind::Choice(&["step", "sigmoid", "dakv", "half-sigmoid", "sigmoid-komi"]), "step", ALWAYS,
-        "what a finished playout is worth";
-    "gain" Kind::Float { min: 0.001, max: 100.0 }, "0.4", &[("reward", &["sigmoid", "half-sigmoid", "sigmoid-komi"])],
-        "how steep the sigmoid is";
-    "side" Kind::Choice(&["auto", "behind", "ahead"]), "auto", &[("reward", SIDED)],
-        "for the side behind, ahead, or as 500 playouts say";
-    "target" Kind::Float { min: 0.0, max: 1.0 }, "0", &[("reward", &["dakv", "sigmoid-komi"])],
-        "mean reward that sets the reward komi; 0: 0.05 behind, 0.5 ahead";
-    "even" Kind::Float { min: 0.0, max: 0.5 }, "0.35", &[("reward", SIDED), ("side", &["auto"])],
-        "a win rate between this and 1 minus this is an even game: the reward is the step";
-    "memory" Kind::Choice(&["none", "inherit", "tree"]), "none", ALWAYS,
-        "what a search starts from: nothing, results of two plies ago, or the tree of the search before";
-    "discount" Kind::Float { min: 0.0, max: 1.0 }, "0.35", INHERIT,
-        "the part of the results that is inherited";
-    "cap" Kind::Choice(&["none", "threshold"]), "none", INHERIT_UCT,
-        "inherited playouts as printed, or at most the threshold";
-    "root" Kind::Choice(&["none", "inherit"]), "none", INHERIT_UCT,
-        "whether the root inherits across turns too";
-    "tree-mb" Kind::Int { min: 1, max: 1_000_000 }, "512", IN_TREE,
-        "memory for the tree in megabytes; when it is full the tree stops growing and the search goes on";
-    "final" Kind::Choice(&["playouts", "rate"]), "playouts", UCB,
-        "the move played has the most playouts (win rate breaks ties) or the best win rate";
-    "rule" Kind::Choice(&["ucb1", "rave", "puct"]), "ucb1", UCT,
-        "how a node values its children: by UCB1, mixed with all moves as first, or by prior and playouts";
-    "equivalence" Kind::Float { min: 1.0, max: 1_000_000.0 }, "3000", &[("rule", &["rave"])],
-        "playouts through a move at which they are worth as much as all moves as first";
-    "amaf-skip" Kind::Float { min: 0.0, max: 1.0 }, "0.05", &[("rule", &["rave"])],
-        "the share of descents that do without all moves as first";
-    "prior" Kind::Set(&["even", "hand", "patterns"]), "none", UCT,
-        "what a move is worth before its first playout: some drawn playouts, what a player would look at first, what players chose in games";
-    "prior-even" Kind::Float { min: 0.0, max: 10_000.0 }, "14", &[("prior", &["even"])],
-        "drawn playouts that every move starts from";
-    "prior-hand" Kind::Float { min: 0.0, max: 100.0 }, "1", &[("prior", &["hand"])],
-        "how many times the weights by hand are taken";
-    "prior-patterns" Kind::Float { min: 0.0, max: 100_000.0 }, "300", &[("prior", &["patterns"])],
-        "won playouts of a move that players are sure to choose; in between by the square root of its chance";
-    "halving" Kind::Int { min: 0, max: 625 }, "0", UCT,
-        "the root shares its playouts by Sequential Halving over this many of its most promising moves; 0: it does as other nodes";
-    "threads" Kind::Int { min: 0, max: 256 }, "0", ALWAYS,
-        "worker threads; 0: as the program was started";
-    "end" Kind::Choice(&["person", "fill"]), "person", ALWAYS,
-        "passes and resigns like a person, or plays on until only own eyes are left and never resigns";
-}
-
-/// The other ways to say how many playouts a move gets, besides `level`.
-const BUDGETS: [&str; 2] = ["playouts", "each"];
-
-/// Defaults that differ in Gobang: the paper's constant, and its playouts.
-const GOBANG_DEFAULTS: &[(&str, &str)] = &[("c", "0.41"), ("playout", "block-four")];
-
-/// Values that only some allocations or games can do something with, and why.
-struct Only {
-    param: &'static str,
-    values: &'static [&'static str],
-    works_with: &'static str,
-    these: &'static [&'static str],
-    why: &'static str,
-}
-
-const ONLY: &[Only] = &[
-    Only {
-        param: "memory",
-        values: &["inherit"],
-        works_with: "allocation",
-        these: &["mc", "ucb1", "uct"],
-        why: "halving and fixed depths count every playout themselves",
-    },
-    Only {
-        param: "memory",
-        values: &["tree"],
-        works_with: "allocation",
-        these: &["uct", "shot", "puct"],
-        why: "there is no tree to keep, or it has a fixed depth",
-    },
-    Only {
-        param: "reward",
-        values: &["sigmoid", "dakv", "half-sigmoid", "sigmoid-komi"],
-        works_with: "game",
-        these: &["go"],
-        why: "a game without territory is won or lost, never by points",
-    },
-    Only {
-        param: "candidates",
-        values: &["filter1", "filter2", "filter3", "filter4", "combination"],
-        works_with: "game",
-        these: &["go"],
-        why: "the potential model estimates territory",
-    },
-    Only {
-        param: "candidates",
-        values: &["near"],
-        works_with: "game",
-        these: &["gobang"],
-        why: "any point of a Go board may matter",
-    },
-    Only { param: "prior", values: &["hand", "patterns"], works_with: "game", these: &["go"], why: "it knows Go" },
-    Only {
-        param: "playout",
-        values: &["rules"],
-        works_with: "game",
-        these: &["go"],
-        why: "it is about captures and shapes",
-    },
-    Only {
-        param: "playout",
-        values: &["block-four", "decisive"],
-        works_with: "game",
-        these: &["gobang"],
-        why: "it is about five in a row",
-    },
-];
 
 /// A chosen engine: an allocation and a value for every parameter.
 #[derive(Clone, PartialEq, Debug)]
@@ -225,7 +17,7 @@ pub struct Engine {
     kind: GameKind,
     preset: &'static str,
     allocation: &'static str,
-    values: Vec<Value>,
+    params: Box<Params>,
 }
 
 impl Engine {
@@ -255,22 +47,25 @@ impl Engine {
             .find(|a| a.name == wanted)
             .ok_or_else(|| format!("preset {name} names no allocation"))?
             .name;
-        let values = PARAMS.iter().map(|p| p.parse(default_of(kind, p))).collect::<Result<_, _>>()?;
-        let mut engine = Engine { kind, preset: preset.name, allocation, values };
+        let mut engine = Engine { kind, preset: preset.name, allocation, params: Box::new(Params::new(kind)?) };
         let mut given = Vec::new();
         for word in base.chain(words) {
             let (key, text) = word
                 .split_once('=')
                 .ok_or_else(|| format!("'{}' is not key=value; keys: {}", clip(word), engine.keys()))?;
-            let i = engine.index(key)?;
-            engine.values[i] = PARAMS[i].parse(text)?;
-            given.push(i);
+            let row = engine.row(key)?;
+            engine.params.set(row, text)?;
+            given.push(row);
         }
-        if engine.int("level") > 0 {
+        if engine.params.level > 0 {
             // In place of what the preset says; what was typed beside it is an error.
-            let typed = |name: &&str| line.split_whitespace().any(|word| word.starts_with(&format!("{name}=")));
-            let of_preset: Vec<&str> = BUDGETS.into_iter().filter(|name| !typed(name)).collect();
-            engine.reset(&of_preset);
+            let is_typed = |name: &str| line.split_whitespace().any(|word| word.starts_with(name));
+            let Params { playouts, each, .. } = &mut *engine.params;
+            for (_, budget) in
+                [("playouts=", playouts), ("each=", each)].into_iter().filter(|(name, _)| !is_typed(name))
+            {
+                *budget = 0;
+            }
         }
         engine.check(&given)?;
         Ok(engine)
@@ -279,37 +74,34 @@ impl Engine {
     /// The same engine with another value of one parameter.
     pub fn with(&self, key: &str, text: &str) -> Result<Engine, String> {
         let mut engine = self.clone();
-        let i = self.index(key)?;
-        engine.values[i] = PARAMS[i].parse(text)?;
+        let row = self.row(key)?;
+        engine.params.set(row, text)?;
         // Another way to say how many playouts takes the place of the one before.
-        if key == "level" && engine.int("level") > 0 {
-            engine.reset(&BUDGETS);
-        } else if BUDGETS.contains(&key) && engine.int(key) > 0 {
-            engine.reset(&["level"]);
+        if key == "level" && engine.params.level > 0 {
+            (engine.params.playouts, engine.params.each) = (0, 0);
+        } else if engine.budgets().any(|(name, playouts)| name == key && playouts > 0) {
+            engine.params.level = 0;
         }
-        engine.check(&[i])?;
+        engine.check(&[row])?;
         Ok(engine)
     }
 
-    /// The place of a parameter in the table.
-    fn index(&self, key: &str) -> Result<usize, String> {
-        PARAMS.iter().position(|p| p.name == key).ok_or_else(|| {
-            let meant = suggestion(key, self.parameters().map(|(p, _)| p.name));
+    /// A parameter's row of the table.
+    fn row(&self, key: &str) -> Result<&'static Param, String> {
+        PARAMS.iter().find(|p| p.name == key).ok_or_else(|| {
+            let meant = suggestion(key, self.rows().map(|(p, _)| p.name));
             format!("no parameter '{}'{meant}; there are: {}", clip(key), self.keys())
         })
     }
 
-    fn reset(&mut self, names: &[&str]) {
-        for (param, value) in PARAMS.iter().zip(&mut self.values) {
-            if let (true, Ok(default)) = (names.contains(&param.name), param.parse(param.default)) {
-                *value = default;
-            }
-        }
+    /// The other ways to say how many playouts a move gets, besides `level`.
+    fn budgets(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        [("playouts", self.params.playouts), ("each", self.params.each)].into_iter()
     }
 
     /// Playouts for a move on a board of so many points, by `playouts` or `level`; None: as the time allows.
     pub fn playouts(&self, area: usize) -> Option<u64> {
-        match (self.int("playouts"), self.int("level")) {
+        match (self.params.playouts, self.params.level) {
             (0, 0) => None,
             (0, level) => Some((area as u64) << (level - 1)),
             (playouts, _) => Some(playouts),
@@ -317,7 +109,7 @@ impl Engine {
     }
 
     /// Do the parameters that were given mean something together?
-    fn check(&self, given: &[usize]) -> Result<(), String> {
+    fn check(&self, given: &[&'static Param]) -> Result<(), String> {
         if self.allocation == "puct" && self.kind != GameKind::Gobang {
             return Err(format!(
                 "{} works with gobang, not with {}: it reads rows of five",
@@ -325,13 +117,13 @@ impl Engine {
                 self.kind.name()
             ));
         }
-        if self.int("level") > 0
-            && let Some(other) = BUDGETS.iter().find(|name| self.int(name) > 0)
+        if self.params.level > 0
+            && let Some((other, _)) = self.budgets().find(|(_, playouts)| *playouts > 0)
         {
             return Err(format!("level says how many playouts are made: leave out {other}"));
         }
-        for &i in given {
-            let Param { name, when, .. } = PARAMS[i];
+        for &row in given {
+            let Param { name, when, .. } = row;
             if let Some((other, values)) = when.iter().find(|condition| !self.holds(condition)) {
                 let values = values.join(" or ");
                 let keys = self.keys();
@@ -340,9 +132,9 @@ impl Engine {
                     self.allocation
                 ));
             }
-            for only in ONLY.iter().filter(|only| only.param == name) {
+            for only in ONLY.iter().filter(|only| only.param == *name) {
                 let Only { param, works_with, these, why, .. } = only;
-                let value = self.value(param);
+                let value = self.params.value(row);
                 if value.is_any_of(only.values) && !self.holds(&(works_with, these)) {
                     let (these, present) = (these.join(", "), self.pseudo(works_with));
                     return Err(format!("{param}={value} works with {these}, not with {present}: {why}"));
@@ -365,63 +157,24 @@ impl Engine {
         self.allocation
     }
 
-    /// Holds a whole number to at most this much.
-    pub fn cap(&mut self, name: &str, most: u64) {
-        let i = PARAMS.iter().position(|p| p.name == name);
-        if let Some(Value::Int(value)) = i.and_then(|i| self.values.get_mut(i)) {
-            *value = most.min(*value);
-        }
+    /// The value of every parameter.
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// Holds the tree to at most so many megabytes.
+    pub fn limit_tree(&mut self, megabytes: u64) {
+        self.params.tree_mb = self.params.tree_mb.min(megabytes);
     }
 
     /// Does a search start from the one before?
     pub fn remembers(&self) -> bool {
-        self.choice("memory") != "none"
+        self.params.memory != Memory::None
     }
 
-    /// Parameters that mean something for this engine, with their values.
-    pub fn parameters(&self) -> impl Iterator<Item = (&'static Param, &Value)> {
-        PARAMS.iter().zip(&self.values).filter(|(p, _)| self.applies(p))
-    }
-
-    pub fn int(&self, name: &str) -> u64 {
-        match self.value(name) {
-            Value::Int(i) => *i,
-            other => unreachable!("{name} is {other:?}, not a whole number"),
-        }
-    }
-
-    pub fn float(&self, name: &str) -> f64 {
-        match self.value(name) {
-            Value::Float(x) => *x,
-            other => unreachable!("{name} is {other:?}, not a number"),
-        }
-    }
-
-    /// A number, or None for the word.
-    pub fn float_or(&self, name: &str) -> Option<f64> {
-        match self.value(name) {
-            Value::Float(x) => Some(*x),
-            _ => None,
-        }
-    }
-
-    pub fn choice(&self, name: &str) -> &'static str {
-        match self.value(name) {
-            Value::Choice(c) => c,
-            other => unreachable!("{name} is {other:?}, not a choice"),
-        }
-    }
-
-    pub fn set(&self, name: &str) -> &[&'static str] {
-        match self.value(name) {
-            Value::Set(names) => names,
-            other => unreachable!("{name} is {other:?}, not a set"),
-        }
-    }
-
-    fn value(&self, name: &str) -> &Value {
-        let i = PARAMS.iter().position(|p| p.name == name);
-        &self.values[i.unwrap_or_else(|| unreachable!("no parameter {name} in the table"))]
+    /// The rows of the table that mean something for this engine, with their values as text has them.
+    pub fn rows(&self) -> impl Iterator<Item = (&'static Param, Value)> {
+        PARAMS.iter().filter(|p| self.applies(p)).map(|p| (p, self.params.value(p)))
     }
 
     fn applies(&self, param: &Param) -> bool {
@@ -434,14 +187,14 @@ impl Engine {
     }
 
     fn holds(&self, (other, values): &(&str, &[&str])) -> bool {
-        match PARAMS.iter().position(|p| p.name == *other) {
+        match PARAMS.iter().find(|p| p.name == *other) {
             None => values.contains(&self.pseudo(other)),
-            Some(i) => self.applies(&PARAMS[i]) && self.values[i].is_any_of(values),
+            Some(row) => self.applies(row) && self.params.value(row).is_any_of(values),
         }
     }
 
     fn keys(&self) -> String {
-        let names: Vec<&str> = self.parameters().map(|(p, _)| p.name).collect();
+        let names: Vec<&str> = self.rows().map(|(p, _)| p.name).collect();
         names.join(", ")
     }
 }
@@ -450,18 +203,15 @@ impl Engine {
 impl fmt::Display for Engine {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(self.preset)?;
-        self.parameters().try_for_each(|(param, value)| write!(f, " {}={value}", param.name))
+        self.rows().try_for_each(|(param, value)| write!(f, " {}={value}", param.name))
     }
-}
-
-fn default_of(kind: GameKind, param: &Param) -> &'static str {
-    let own = GOBANG_DEFAULTS.iter().find(|(name, _)| kind == GameKind::Gobang && *name == param.name);
-    own.map_or(param.default, |(_, value)| value)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::params::Kind;
+    use crate::search::params::{PolicyName, RewardName};
 
     #[test]
     fn every_preset_parses_and_prints_a_line_that_means_the_same() {
@@ -507,8 +257,8 @@ mod tests {
         assert!(Engine::parse("uct solver=on").unwrap_err().contains("game gobang"));
         assert!(Engine::parse("uct candidates=near").is_err() && gobang("shot candidates=near distance=3").is_ok());
         let (go, gobang) = (Engine::parse("uct").unwrap(), gobang("uct").unwrap());
-        assert_eq!((go.float("c"), go.choice("playout")), (0.25, "light"));
-        assert_eq!((gobang.float("c"), gobang.choice("playout")), (0.41, "block-four"));
+        assert_eq!((go.params.c, go.params.playout), (0.25, PolicyName::Light));
+        assert_eq!((gobang.params.c, gobang.params.playout), (0.41, PolicyName::BlockFour));
     }
 
     #[test]
@@ -538,7 +288,7 @@ mod tests {
         assert_eq!(playouts("uct playouts=7"), Some(7));
         assert_eq!((1..=3).map(|l| playouts(&format!("uct level={l}")).unwrap()).collect::<Vec<_>>(), [81, 162, 324]);
         let preset = Engine::parse("potential-mc level=10").unwrap();
-        assert_eq!((preset.int("each"), preset.playouts(81)), (0, Some(81 * 512)));
+        assert_eq!((preset.params.each, preset.playouts(81)), (0, Some(81 * 512)));
         assert_eq!(Engine::parse(&preset.to_string()), Ok(preset));
     }
 
@@ -546,7 +296,7 @@ mod tests {
     fn a_changed_parameter_changes_nothing_else_and_may_leave_others_without_a_meaning() {
         let engine = Engine::parse("uct reward=sigmoid gain=2 playouts=50").unwrap();
         let changed = engine.with("reward", "step").unwrap();
-        assert_eq!(changed.choice("reward"), "step");
+        assert_eq!(changed.params.reward, RewardName::Step);
         assert!(!changed.to_string().contains("gain"));
         assert_eq!(changed.with("reward", "sigmoid").unwrap(), engine);
         assert_eq!(engine.with("level", "4").unwrap().playouts(81), Some(81 * 8));

@@ -48,7 +48,7 @@ impl<G: Game> Search<G> for FlatMc<G> {
 
     /// `each=` playouts for every candidate are a total of that many times the candidates.
     fn budget(&self, engine_playouts: Option<u64>) -> Option<u64> {
-        match self.task.engine.int("each") {
+        match self.task.engine.params().each {
             0 => engine_playouts,
             each => Some(each * self.arms.len() as u64),
         }

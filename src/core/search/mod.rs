@@ -8,6 +8,7 @@ pub mod candidates;
 pub mod engine;
 mod halving;
 mod mc;
+pub mod params;
 mod presets;
 pub mod prior;
 pub mod proof;
@@ -31,6 +32,7 @@ pub use prior::{Prior, Searchable};
 pub use proof::Proof;
 pub use reward::{Reward, Survey};
 
+use self::params::PolicyName;
 use crate::base::rng::mix;
 use crate::base::stats::wilson;
 use crate::base::{Point, Rng};
@@ -94,16 +96,16 @@ pub fn prepare<G: Searchable>(
 
 /// How an engine plays games out.
 pub fn policy_of<G: Playable>(engine: &Engine) -> Arc<dyn Policy<G>> {
-    let choice = match engine.choice("playout") {
-        "light" => playout::Choice::Light,
-        "rules" => playout::Choice::Rules(Chances {
-            capture: engine.float("capture"),
-            pattern: engine.float("pattern"),
-            self_atari: engine.float("self-atari"),
+    let params = engine.params();
+    let choice = match params.playout {
+        PolicyName::Light => playout::Choice::Light,
+        PolicyName::Rules => playout::Choice::Rules(Chances {
+            capture: params.capture,
+            pattern: params.pattern,
+            self_atari: params.self_atari,
         }),
-        "block-four" => playout::Choice::BlockFour,
-        "decisive" => playout::Choice::Decisive,
-        other => unreachable!("an engine line names a playout of the table, not {other}"),
+        PolicyName::BlockFour => playout::Choice::BlockFour,
+        PolicyName::Decisive => playout::Choice::Decisive,
     };
     G::policy(choice).unwrap_or_else(|| unreachable!("an engine line names a playout of its game"))
 }

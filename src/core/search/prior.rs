@@ -5,6 +5,7 @@ mod hand;
 mod patterns;
 
 use super::Engine;
+use super::params::{Params, PriorName};
 use super::tree::Inherited;
 use crate::base::{Point, Size};
 use crate::game::Game;
@@ -23,37 +24,37 @@ pub trait Prior<G>: Send + Sync {
 /// A game that can be searched: it knows its priors.
 pub trait Searchable: Playable {
     /// The prior of this name, if the game has it.
-    fn prior(name: &str, engine: &Engine, size: Size) -> Option<Arc<dyn Prior<Self>>>;
+    fn prior(name: PriorName, params: &Params, size: Size) -> Option<Arc<dyn Prior<Self>>>;
 }
 
 impl<const W: usize, const P: usize> Searchable for Board<W, P> {
-    fn prior(name: &str, engine: &Engine, size: Size) -> Option<Arc<dyn Prior<Self>>> {
+    fn prior(name: PriorName, params: &Params, size: Size) -> Option<Arc<dyn Prior<Self>>> {
         match name {
-            "even" => Some(Arc::new(Even { playouts: engine.float("prior-even") as f32 })),
-            "hand" => Some(Arc::new(hand::Hand { factor: engine.float("prior-hand") as f32 })),
-            "patterns" => Some(Arc::new(patterns::ByPatterns {
+            PriorName::Even => Some(Arc::new(Even { playouts: params.prior_even as f32 })),
+            PriorName::Hand => Some(Arc::new(hand::Hand { factor: params.prior_hand as f32 })),
+            PriorName::Patterns => Some(Arc::new(patterns::ByPatterns {
                 patterns: Patterns::embedded(size),
-                playouts: engine.float("prior-patterns") as f32,
+                playouts: params.prior_patterns as f32,
             })),
-            _ => None,
         }
     }
 }
 
 impl Searchable for Gobang {
-    fn prior(name: &str, engine: &Engine, _: Size) -> Option<Arc<dyn Prior<Self>>> {
+    fn prior(name: PriorName, params: &Params, _: Size) -> Option<Arc<dyn Prior<Self>>> {
         match name {
-            "even" => Some(Arc::new(Even { playouts: engine.float("prior-even") as f32 })),
-            _ => None,
+            PriorName::Even => Some(Arc::new(Even { playouts: params.prior_even as f32 })),
+            PriorName::Hand | PriorName::Patterns => None,
         }
     }
 }
 
 /// The priors of an engine line.
 pub fn priors_of<G: Searchable>(engine: &Engine, size: Size) -> Vec<Arc<dyn Prior<G>>> {
-    let of_game = |name: &&str| G::prior(name, engine, size);
-    let found = engine.set("prior").iter().map(|name| {
-        of_game(name).unwrap_or_else(|| unreachable!("an engine line names priors of its game, not {name}"))
+    let params = engine.params();
+    let of_game = |name| G::prior(name, params, size);
+    let found = params.prior.iter().map(|&name| {
+        of_game(name).unwrap_or_else(|| unreachable!("an engine line names priors of its game, not {name:?}"))
     });
     found.collect()
 }

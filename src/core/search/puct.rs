@@ -55,26 +55,21 @@ pub struct Puct<G> {
 
 impl<G: Game> Puct<G> {
     pub fn new(task: Task<G>) -> Self {
-        let engine = &task.engine;
+        let params = task.engine.params();
         let root = match (&task.root as &dyn Any).downcast_ref::<Gobang>() {
             Some(root) => root.clone(),
             None => unreachable!("engine lines of other games cannot name this allocation"),
         };
-        let effort = Effort {
-            sight: engine.choice("sight") == "on",
-            fours: engine.int("fours"),
-            threats: engine.int("threats"),
-            defends: engine.choice("defences") == "on",
-        };
-        let float = |name: &str| engine.float(name) as f32;
-        let megabytes = engine.int("tree-mb") as usize;
+        let effort =
+            Effort { sight: params.sight, fours: params.fours, threats: params.threats, defends: params.defences };
+        let megabytes = params.tree_mb as usize;
         let mut search = Puct {
             color: root.to_play(),
-            c: float("c"),
-            lead: float("lead"),
-            mix: float("mix"),
-            width: engine.int("width") as usize,
-            sharpness: float("sharpness"),
+            c: params.c as f32,
+            lead: params.lead as f32,
+            mix: params.mix as f32,
+            width: params.width as usize,
+            sharpness: params.sharpness as f32,
             effort,
             tree: Tree::new(megabytes),
             line: Vec::new(),

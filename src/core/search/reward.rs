@@ -16,6 +16,7 @@
 //! are worth at most that. With `side=auto` their win rate says who is behind; a game in between has the plain step.
 
 use super::Engine;
+use super::params::{RewardName, SideName};
 use crate::base::rng::mix;
 use crate::game::Game;
 use crate::playout::{self, Policy};
@@ -81,32 +82,32 @@ impl Reward {
 
     /// The reward of an engine in a position, and the survey if one was needed.
     pub fn set<G: Game>(engine: &Engine, position: &G, policy: &dyn Policy<G>, seed: u64) -> (Reward, Option<Survey>) {
-        let name = engine.choice("reward");
-        let gain = engine.float("gain") as f32;
-        match name {
-            "step" => return (Reward::STEP, None),
-            "sigmoid" => return (Reward { shape: Shape::Sigmoid, gain, c: 0.0 }, None),
-            _ => {}
+        let params = engine.params();
+        let gain = params.gain as f32;
+        match params.reward {
+            RewardName::Step => return (Reward::STEP, None),
+            RewardName::Sigmoid => return (Reward { shape: Shape::Sigmoid, gain, c: 0.0 }, None),
+            RewardName::Dakv | RewardName::HalfSigmoid | RewardName::SigmoidKomi => {}
         }
         let scores = survey_scores(position, policy, seed);
         let win_rate = mean(&scores, step);
-        let even = engine.float("even") as f32;
-        let side = match engine.choice("side") {
-            "behind" => Some(Side::Behind),
-            "ahead" => Some(Side::Ahead),
-            _ if win_rate < even => Some(Side::Behind),
-            _ if win_rate > 1.0 - even => Some(Side::Ahead),
-            _ => None,
+        let even = params.even as f32;
+        let side = match params.side {
+            SideName::Behind => Some(Side::Behind),
+            SideName::Ahead => Some(Side::Ahead),
+            SideName::Auto if win_rate < even => Some(Side::Behind),
+            SideName::Auto if win_rate > 1.0 - even => Some(Side::Ahead),
+            SideName::Auto => None,
         };
-        let reward = match (side, name) {
+        let reward = match (side, params.reward) {
             (None, _) => Reward::STEP,
-            (Some(side), "half-sigmoid") => Reward { shape: Shape::HalfSigmoid(side), gain, c: 0.0 },
-            (Some(side), _) => {
-                let target = match engine.float("target") as f32 {
+            (Some(side), RewardName::HalfSigmoid) => Reward { shape: Shape::HalfSigmoid(side), gain, c: 0.0 },
+            (Some(side), name) => {
+                let target = match params.target as f32 {
                     0.0 => default_target(side),
                     given => given,
                 };
-                let shape = if name == "dakv" { Shape::Dakv } else { Shape::SigmoidKomi(side) };
+                let shape = if name == RewardName::Dakv { Shape::Dakv } else { Shape::SigmoidKomi(side) };
                 with_komi(Reward { shape, gain, c: 0.0 }, side, target, &scores)
             }
         };

@@ -15,6 +15,7 @@
 //! `constant` takes the place of C at every height and leaves out K_i. Below a child of height two or more K_i is
 //! estimated: its moves to the power of its height.
 
+use super::params::{Answer, Oracle};
 use super::tree::{Node, ROOT, Tree};
 use super::{MoveStats, Report, Search, Task, Worker};
 use crate::base::rng::mix;
@@ -177,12 +178,12 @@ pub struct Ruct<G> {
 impl<G: Game> Ruct<G> {
     pub fn new(mut task: Task<G>) -> Self {
         task.previous = None; // nothing is inherited, so nothing is kept alive
-        let engine = &task.engine;
-        let depth = engine.int("depth") as usize;
-        let constant = engine.float_or("constant").map(|x| x as f32);
-        let resamples = engine.choice("oracle") == "resample";
-        let megabytes = engine.int("tree-mb") as usize;
-        let draws = engine.choice("answer") == "draw";
+        let params = task.engine.params();
+        let depth = params.depth as usize;
+        let constant = params.constant.map(|x| x as f32);
+        let resamples = params.oracle == Oracle::Resample;
+        let megabytes = params.tree_mb as usize;
+        let draws = params.answer == Answer::Draw;
         let draw = draws.then(|| Rng::new(mix(&[task.seed, depth as u64])).unit());
         let mut moves = task.moves.clone();
         Rng::new(task.seed).shuffle(&mut moves);

@@ -22,6 +22,7 @@ mod batches;
 mod nodes;
 
 use super::bandit::rounds;
+use super::params::{Remainder, Share};
 use super::{MoveStats, Report, Search, Task, Worker};
 use crate::base::{Point, Rng};
 use crate::game::Game;
@@ -105,8 +106,8 @@ const PLANNED: f64 = 0.95;
 impl<G: Game> Shot<G> {
     pub fn new(mut task: Task<G>) -> Self {
         let previous = task.previous.take(); // not kept: it would keep alive all those before it
-        let engine = &task.engine;
-        let bytes = (engine.int("tree-mb") as usize).saturating_mul(1 << 20);
+        let params = task.engine.params();
+        let bytes = (params.tree_mb as usize).saturating_mul(1 << 20);
         let most_nodes = (bytes / size_of::<Node>()).min(u32::MAX as usize - 1);
         let nodes = previous.and_then(|(search, path)| {
             let former: &Shot<G> = search.as_any().downcast_ref()?;
@@ -115,8 +116,8 @@ impl<G: Game> Shot<G> {
         Shot {
             nodes: Mutex::new(nodes.unwrap_or_else(|| Nodes::new(&task.moves))),
             most_nodes,
-            gives_remainder: engine.choice("remainder") == "best",
-            counts_used: engine.choice("share") == "used",
+            gives_remainder: params.remainder == Remainder::Best,
+            counts_used: params.share == Share::Used,
             batches: SharedBatches::new(&task),
             task,
         }

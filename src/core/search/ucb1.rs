@@ -9,6 +9,7 @@
 //! A move without playouts has an infinite value.
 
 use super::arms::{self, Arm};
+use super::params::Final;
 use super::{MoveStats, Report, Search, Task, Worker};
 use crate::game::Game;
 use crate::playout;
@@ -30,8 +31,8 @@ impl<G: Game> Ucb1<G> {
         Ucb1 {
             inherited: arms.iter().map(Arm::inherited).sum(),
             made: AtomicU64::new(0),
-            c: task.engine.float("c") as f32,
-            by_rate: task.engine.choice("final") == "rate",
+            c: task.engine.params().c as f32,
+            by_rate: task.engine.params().choose_by == Final::Rate,
             arms,
             task,
         }

@@ -36,10 +36,11 @@
 
 use super::candidates::Kept;
 use super::halving::Halving;
+use super::params::{Cap, Final, Memory, Params, RootMemory, RuleName};
 use super::proof;
 use super::rule::Rule;
 use super::tree::{Inherited, Node, NodeId, ROOT, Tree};
-use super::{Engine, MoveStats, Proof, Report, Search, Task, Worker};
+use super::{MoveStats, Proof, Report, Search, Task, Worker};
 use crate::base::{Color, Point, Rng};
 use crate::game::Game;
 use std::any::Any;
@@ -78,20 +79,20 @@ struct Inheritance {
 
 impl<G: Game> Uct<G> {
     pub fn new(task: Task<G>) -> Self {
-        let engine = &task.engine;
-        let megabytes = engine.int("tree-mb") as usize;
-        let rule = rule_of(engine);
-        let amaf_skip = (engine.float("amaf-skip") * (1u64 << 32) as f64) as u64;
-        let threshold = engine.int("threshold") as u32;
-        let by_rate = engine.choice("final") == "rate";
-        let inheritance = (engine.choice("memory") == "inherit").then(|| Inheritance {
-            factor: engine.float("discount") as f32 * threshold as f32,
-            most: if engine.choice("cap") == "threshold" { threshold as f32 } else { f32::INFINITY },
+        let params = task.engine.params();
+        let megabytes = params.tree_mb as usize;
+        let rule = rule_of(params);
+        let amaf_skip = (params.amaf_skip * (1u64 << 32) as f64) as u64;
+        let threshold = params.threshold as u32;
+        let by_rate = params.choose_by == Final::Rate;
+        let inheritance = (params.memory == Memory::Inherit).then(|| Inheritance {
+            factor: params.discount as f32 * threshold as f32,
+            most: if params.cap == Cap::Threshold { threshold as f32 } else { f32::INFINITY },
         });
         let color = task.root.to_play();
-        let (solves, vcf) = (engine.choice("solver") == "on", engine.int("vcf") as usize);
+        let (solves, vcf) = (params.solver, params.vcf as usize);
         let tree = if rule.uses_amaf() { Tree::with_amaf(megabytes) } else { Tree::new(megabytes) };
-        let halving = Some(engine.int("halving") as usize).filter(|&most| most > 0).map(Halving::new);
+        let halving = Some(params.halving as usize).filter(|&most| most > 0).map(Halving::new);
         let mut search = Uct {
             task,
             tree,
@@ -147,13 +148,13 @@ impl<G: Game> Uct<G> {
     /// With `root=inherit` the children take r times the results of two plies ago.
     fn grow_root(&self, mut moves: Vec<Point>, is_complete: bool) {
         Rng::new(self.task.seed).shuffle(&mut moves);
-        let engine = &self.task.engine;
-        let inherits = self.inheritance.is_some() && engine.choice("root") == "inherit";
+        let params = self.task.engine.params();
+        let inherits = self.inheritance.is_some() && params.root == RootMemory::Inherit;
         let former = match &self.task.previous {
             Some((search, path)) if inherits && path.len() == 2 => Some(search.report()),
             _ => None,
         };
-        let discount = engine.float("discount") as f32;
+        let discount = params.discount as f32;
         let mut starts = self.starts(&self.task.root, &moves);
         for (start, &point) in starts.iter_mut().zip(&moves) {
             if let Some(old) = former.as_ref().and_then(|report| report.of(point)) {
@@ -335,13 +336,13 @@ fn forced_win_of_opponent<G: Game>(position: &G, nodes: usize) -> Option<Vec<Poi
 }
 
 /// The rule that an engine line names.
-fn rule_of(engine: &Engine) -> Rule {
-    let c = engine.float("c") as f32;
-    let first = engine.float_or("first").map_or(f32::INFINITY, |x| x as f32);
-    match engine.choice("rule") {
-        "rave" => Rule::Rave { c, first, equivalence: engine.float("equivalence") as f32 },
-        "puct" => Rule::Puct { c, first },
-        _ => Rule::Ucb1 { c, first },
+fn rule_of(params: &Params) -> Rule {
+    let c = params.c as f32;
+    let first = params.first.map_or(f32::INFINITY, |x| x as f32);
+    match params.rule {
+        RuleName::Rave => Rule::Rave { c, first, equivalence: params.equivalence as f32 },
+        RuleName::Puct => Rule::Puct { c, first },
+        RuleName::Ucb1 => Rule::Ucb1 { c, first },
     }
 }
 

@@ -4,6 +4,7 @@ use crate::base::Point;
 use crate::game::Game;
 use crate::playout::Policy;
 use crate::playout::outlook::Outlook;
+use crate::search::params::Memory;
 use crate::search::{Budget, Engine, Report, Search};
 use std::time::Instant;
 
@@ -79,6 +80,6 @@ impl Analysis {
     /// Does the engine's next search start from this one? What it inherits from its own turn two plies ago stays.
     pub(super) fn is_remembered_by(&self, engine: &Engine) -> bool {
         let is_whole = self.avoid.is_empty() && self.allow.is_none();
-        is_whole && !self.leaves_no_trace && engine.choice("memory") != "inherit"
+        is_whole && !self.leaves_no_trace && engine.params().memory != Memory::Inherit
     }
 }

@@ -8,7 +8,7 @@ use crate::search::{self, Budget, Engine, Report, Worker};
 /// The engine's report on these moves of a small board.
 pub fn evaluate(position: &Go9, moves: &[Point], engine: &Engine, seed: u64) -> Result<Report, String> {
     let (search, _) = search::start(position.clone(), moves.to_vec(), engine.clone(), seed, None);
-    let playouts = Some(engine.int("playouts")).filter(|&n| n > 0);
+    let playouts = Some(engine.params().playouts).filter(|&n| n > 0);
     let budget = Budget::playouts(search.budget(playouts).ok_or("the engine needs playouts= or each=")?);
     search.work(&mut Worker::new(&budget, mix(&[seed, 1]), 0));
     Ok(search.report())

@@ -35,7 +35,7 @@ impl TrialRunner for Agreement {
     fn run(&mut self, planned: &Planned, _: u64, seed: u64) -> Result<Value, String> {
         let row = &planned.row;
         let filters = filters(&row.text("filters"))?;
-        let engine = Engine::parse(planned.lines.first().ok_or("`first` plays the games")?)?;
+        let engine = planned.engine().ok_or("`first` plays the games")?;
         let start = position(&row.setting, "")?;
         let mut game: Record<Go9> = Record::new(start.size(), row.setting.komi);
         let mut samples = Vec::new();
@@ -50,7 +50,7 @@ impl TrialRunner for Agreement {
                 game.play(color, Point::PASS).map_err(|e| e.reason().to_string())?;
                 continue;
             }
-            let report = evaluate(&position, &moves, &engine, mix(&[seed, ply]))?;
+            let report = evaluate(&position, &moves, engine, mix(&[seed, ply]))?;
             let best = best_move(&report, &mut Rng::new(mix(&[seed, ply, TIES])));
             if ply > 0 {
                 // Chance breaks ties between the halves.

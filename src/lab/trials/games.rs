@@ -42,9 +42,9 @@ impl Games {
     fn seats(&mut self, planned: &Planned) -> Result<&mut Seats, String> {
         if self.seats.as_ref().is_none_or(|seats| seats.config != planned.config) {
             self.seats = None;
-            let [first, second] = &planned.lines[..] else { return Err("a game needs two players".to_string()) };
+            let [first, second] = &planned.players[..] else { return Err("a game needs two players".to_string()) };
             let setting = &planned.row.setting;
-            let lines = [PlayerLine::parse(setting.kind, first)?, PlayerLine::parse(setting.kind, second)?];
+            let lines = [first.clone(), second.clone()];
             let players = [lines[0].sit_down(setting)?, lines[1].sit_down(setting)?];
             self.seats = Some(Seats { config: planned.config.clone(), lines, players });
         }

@@ -6,10 +6,12 @@
 use super::{RowRecords, TrialRunner};
 use crate::base::rng::mix;
 use crate::base::{Point, Rng};
+use crate::lab::arena::PlayerLine;
 use crate::lab::experiment::Experiment;
 use crate::lab::plan::Planned;
 use crate::lab::section::{Axis, Dot, Plot, ResultTable, Section, Series, Style};
 use crate::lab::stats::{Rate, mean_interval};
+use crate::search::params::Oracle;
 use crate::search::ruct::{FixedDepth, World};
 use crate::search::{Budget, Engine, Worker};
 use serde_json::{Value, json};
@@ -114,11 +116,12 @@ impl TrialRunner for Trees {
         let tree = Tree::random(k, m, gap, &mut Rng::new(seed));
         let at = checkpoints(calls);
         let mut players = Vec::new();
-        for (i, line) in planned.lines.iter().enumerate() {
+        for (i, player) in planned.players.iter().enumerate() {
             let seed = mix(&[seed, i as u64 + 1]);
-            let course = match line.as_str() {
-                "uniform" => uniform(&tree, &at, seed),
-                line => search(&tree, &Engine::parse(line)?, &at, seed)?,
+            let course = match player {
+                PlayerLine::Uniform => uniform(&tree, &at, seed),
+                PlayerLine::Inside(engine) => search(&tree, engine, &at, seed)?,
+                PlayerLine::Outside(_) => return Err("programs do not play on made-up trees".to_string()),
             };
             let digits = |x: f64| (x * 1e7).round() / 1e7;
             let share: Vec<Option<f64>> = course.iter().map(|c| c.0.map(digits)).collect();
@@ -152,10 +155,11 @@ fn uniform(tree: &Tree, at: &[u64], seed: u64) -> Course {
 }
 
 fn search(tree: &Tree, engine: &Engine, at: &[u64], seed: u64) -> Result<Course, String> {
+    let params = engine.params();
     let (constant, resamples) = match engine.allocation() {
-        "ruct" => (engine.float_or("constant").map(|x| x as f32), engine.choice("oracle") == "resample"),
+        "ruct" => (params.constant.map(|x| x as f32), params.oracle == Oracle::Resample),
         // UCT on two plies: the same with its own constant, c sqrt(ln n / s) being (c / sqrt 2) sqrt(2 ln n / s).
-        "uct" => (Some((engine.float("c") / std::f64::consts::SQRT_2) as f32), false),
+        "uct" => (Some((params.c / std::f64::consts::SQRT_2) as f32), false),
         other => return Err(format!("players on made-up trees are uniform, uct and ruct, not {other}")),
     };
     let (values, best) = (tree.values(), tree.best());

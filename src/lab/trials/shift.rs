@@ -11,7 +11,7 @@ use crate::lab::plan::Planned;
 use crate::lab::section::{ResultTable, Section};
 use crate::lab::stats::{difference, percent_difference};
 use crate::picture::{Diagram, Mark, paint};
-use crate::search::{Engine, Report};
+use crate::search::Report;
 use crate::table::evaluate;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -59,12 +59,12 @@ impl TrialRunner for Shift {
     fn run(&mut self, planned: &Planned, _: u64, seed: u64) -> Result<Value, String> {
         let row = &planned.row;
         let position = position(&row.setting, &row.text("stones"))?;
-        let engine = Engine::parse(planned.lines.first().ok_or("`first` chooses the moves")?)?;
+        let engine = planned.engine().ok_or("`first` chooses the moves")?;
         let mut moves = Vec::new();
         Game::candidates(&position, &mut moves);
         let mut counts: BTreeMap<String, u64> = BTreeMap::new();
         for sample in 0..row.count("samples", 1_000_000)? {
-            let report = evaluate(&position, &moves, &engine, mix(&[seed, sample]))?;
+            let report = evaluate(&position, &moves, engine, mix(&[seed, sample]))?;
             let best = best_move(&report, &mut Rng::new(mix(&[seed, sample, TIES])));
             *counts.entry(position.size().point_to_gtp(best)).or_default() += 1;
         }

@@ -50,7 +50,7 @@ fn name(problem: &Problem) -> String {
 
 impl TrialRunner for Problems {
     fn run(&mut self, planned: &Planned, _: u64, seed: u64) -> Result<Value, String> {
-        let line = planned.lines.first().ok_or("`first` solves the problems")?;
+        let engine = planned.engine().ok_or("`first` solves the problems")?;
         let framed = self.read(&planned.row.text("problems"), planned.row.setting.size)?;
         let mut moves = BTreeMap::new();
         let mut solved = BTreeMap::new();
@@ -59,7 +59,7 @@ impl TrialRunner for Problems {
             let problem = &framed.problem;
             let name = name(problem);
             let seed = mix(&[seed, text_hash(&name)]);
-            let mut session = session_on(problem.size, &problem.stones, problem.to_play, line, seed)?;
+            let mut session = session_on(problem.size, &problem.stones, problem.to_play, engine, seed)?;
             let thought = session.think(problem.to_play, Some(Manners::Fill), &mut |_| true)?;
             playouts += thought.playouts;
             moves.insert(name.clone(), problem.size.point_to_gtp(thought.point));

@@ -295,15 +295,15 @@ struct Means {
 /// The line's own seconds and megabytes, if it is the prover's; other words mean nothing to a proof.
 fn prover_means(line: &str) -> Result<Option<Means>, String> {
     let engine = Engine::parse(line)?;
-    if engine.choice("prover") != "on" {
+    if !engine.params().prover {
         return Ok(None);
     }
     let mut means = Means::default();
     for word in line.split_whitespace().skip(1) {
         match word.split_once('=').map_or(word, |(key, _)| key) {
             "prover" => {}
-            "prover-time" => means.seconds = Some(engine.float("prover-time")),
-            "table-mb" => means.table_mb = Some(engine.int("table-mb") as usize),
+            "prover-time" => means.seconds = Some(engine.params().prover_time),
+            "table-mb" => means.table_mb = Some(engine.params().table_mb as usize),
             key => return Err(format!("{key} means nothing to a proof: leave it out of --engine \"{line}\"")),
         }
     }

@@ -77,6 +77,9 @@ pub struct Column {
     pub playouts: Option<u64>,
     /// The line that is played.
     pub line: String,
+    /// The same, read.
+    #[serde(skip)]
+    pub player: Engine,
 }
 
 impl Column {
@@ -85,7 +88,7 @@ impl Column {
         let mut columns = Vec::new();
         for engine in engines {
             let parsed = Engine::parse(engine)?;
-            let has_own = parsed.int("playouts") > 0 || parsed.float("time") > 0.0;
+            let has_own = parsed.params().playouts > 0 || parsed.params().time > 0.0;
             let budgets: Vec<Option<u64>> = match budgets {
                 Some(budgets) => budgets.iter().copied().map(Some).collect(),
                 None if has_own => vec![None],
@@ -97,8 +100,8 @@ impl Column {
                 let mut line = words.collect::<Vec<_>>().join(" ");
                 line += &playouts.map_or(String::new(), |n| format!(" playouts={n}"));
                 line += " threads=1"; // the jobs keep the cores busy, and one thread repeats itself
-                Engine::parse(&line)?;
-                columns.push(Column { engine: engine.clone(), playouts, line });
+                let player = Engine::parse(&line)?;
+                columns.push(Column { engine: engine.clone(), playouts, line, player });
             }
         }
         Ok(columns)
@@ -235,9 +238,9 @@ impl Solving {
         let problem = &case.problem;
         let named = |text: String| format!("{}: {text}", problem.name);
         let position = case.position().ok_or_else(|| named("is not to be solved".to_string()))?;
-        let line = &self.columns[slot.column].line;
+        let Column { line, player, .. } = &self.columns[slot.column];
         let seed = self.seed_of(slot);
-        let mut session = session_on(position.size, &position.stones, position.to_play, line, seed).map_err(named)?;
+        let mut session = session_on(position.size, &position.stones, position.to_play, player, seed).map_err(named)?;
         let thought = session
             .think(position.to_play, Some(Manners::Fill), &mut |_| !stop.load(SeqCst))
             .map_err(|text| format!("{}: {text}", problem.name))?;
@@ -265,19 +268,19 @@ pub fn session_on(
     size: Size,
     stones: &[(Point, Color)],
     to_play: Color,
-    line: &str,
+    engine: &Engine,
     seed: u64,
 ) -> Result<Session, String> {
-    let mut session = Session::new(Options {
+    let options = Options {
         kind: GameKind::Go,
         size: size.n(),
         komi: 0.0,
-        engine: Some(line.to_string()),
         threads: 1,
         seed: Some(seed),
         resign: None,
         ..Options::default()
-    })?;
+    };
+    let mut session = Session::with_engine(options, engine.clone())?;
     match session.set_up(stones, to_play) {
         true => Ok(session),
         false => Err("a chain of the problem has no liberty".to_string()),

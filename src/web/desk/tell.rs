@@ -150,7 +150,7 @@ fn clock(desk: &Desk) -> Option<Value> {
 
 /// An engine with its parameters, for the form; and the presets to choose from.
 pub fn engine(engine: &Engine) -> Value {
-    let parameters = engine.parameters().map(|(param, value)| {
+    let parameters = engine.rows().map(|(param, value)| {
         let choices = match param.kind {
             Kind::Choice(names) => Some(names),
             _ => None,

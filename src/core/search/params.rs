@@ -1,0 +1,303 @@
+//! The table of an engine's parameters: one row each, from which come the typed values that searches ask for, the words
+//! of engine lines, and the text of every dialog and listing.
+//!
+//! ```
+//! use moku_core::search::{Engine, params::Memory};
+//! let engine = Engine::parse("tree-uct c=0.5")?;
+//! assert!(engine.params().c == 0.5 && engine.params().memory == Memory::Tree);
+//! # Ok::<(), String>(())
+//! ```
+//!
+//! What has no row cannot be asked for:
+//!
+//! ```compile_fail,E0609
+//! # use moku_core::search::Engine;
+//! Engine::parse("uct").unwrap().params().speed;
+//! ```
+
+use crate::base::GameKind;
+use crate::base::params::{Kind, Named, Param, Typed, Value};
+
+type When = &'static [(&'static str, &'static [&'static str])];
+const ALWAYS: When = &[];
+const MC: When = &[("allocation", &["mc"])];
+const UCT: When = &[("allocation", &["uct"])];
+const UCB: When = &[("allocation", &["uct", "ucb1"])];
+const PUCT: When = &[("allocation", &["puct"])];
+const EXPLORES: When = &[("allocation", &["uct", "ucb1", "puct"])];
+const SHOT: When = &[("allocation", &["shot"])];
+const RUCT: When = &[("allocation", &["ruct"])];
+const IN_TREE: When = &[("allocation", &["uct", "shot", "ruct", "puct"])];
+const FILTERED: &[&str] = &["filter1", "filter2", "filter3", "filter4", "random", "combination"];
+const INHERIT: When = &[("memory", &["inherit"])];
+const INHERIT_UCT: When = &[("memory", &["inherit"]), ("allocation", &["uct"])];
+const GOBANG: When = &[("game", &["gobang"])];
+const GOBANG_UCT: When = &[("game", &["gobang"]), ("allocation", &["uct"])];
+const GO_UCT: When = &[("game", &["go"]), ("allocation", &["uct"])];
+const PROVER: When = &[("prover", &["on"])];
+const RULES: When = &[("playout", &["rules"])];
+const SIDED: &[&str] = &["dakv", "half-sigmoid", "sigmoid-komi"];
+
+/// One row per parameter: its field, its name in engine lines, its kind, default, when it means something, and what it
+/// does. A row of choices declares their enum.
+macro_rules! params {
+    ($($field:ident: $name:literal $kind:ident $(($($of:tt)*))?, $default:literal, $when:expr, $doc:literal;)*) => {
+        pub const PARAMS: &[Param] = &[$(
+            Param { name: $name, kind: kind!($kind $($($of)*)?), default: $default, doc: $doc, when: $when }
+        ),*];
+
+        /// A value for every parameter.
+        #[derive(Clone, PartialEq, Debug)]
+        pub struct Params {
+            $(#[doc = $doc] pub $field: typed!($kind $($($of)*)?),)*
+        }
+
+        impl Params {
+            /// The defaults of a game.
+            pub fn new(game: GameKind) -> Result<Params, String> {
+                let [$($field),*] = PARAMS else { unreachable!("every field has its row") };
+                Ok(Params { $($field: $field.read(default_of(game, $field))?,)* })
+            }
+
+            /// The value of a row as text has it.
+            pub fn value(&self, row: &Param) -> Value {
+                match row.name {
+                    $($name => self.$field.to_value(row.kind),)*
+                    name => unreachable!("{name} is no row of this table"),
+                }
+            }
+
+            /// Reads the value of a row.
+            pub fn set(&mut self, row: &Param, text: &str) -> Result<(), String> {
+                match row.name {
+                    $($name => self.$field = row.read(text)?,)*
+                    name => unreachable!("{name} is no row of this table"),
+                }
+                Ok(())
+            }
+        }
+
+        $(declare!($kind $($($of)*)?);)*
+    };
+}
+
+/// What text may say.
+macro_rules! kind {
+    (Int $min:expr, $max:expr) => { Kind::Int { min: $min, max: $max } };
+    (Float $min:expr, $max:expr) => { Kind::Float { min: $min, max: $max } };
+    (FloatOr $word:literal, $min:expr, $max:expr) => { Kind::FloatOr { word: $word, min: $min, max: $max } };
+    (Switch) => { Kind::Choice(&["off", "on"]) };
+    (Choice $of:ident: $($variant:ident $word:literal),*) => { Kind::Choice(&[$($word),*]) };
+    (Set $of:ident: $($variant:ident $word:literal),*) => { Kind::Set(&[$($word),*]) };
+}
+
+/// What the code has.
+macro_rules! typed {
+    (Int $($range:tt)*) => { u64 };
+    (Float $($range:tt)*) => { f64 };
+    (FloatOr $($range:tt)*) => { Option<f64> };
+    (Switch) => { bool };
+    (Choice $of:ident: $($variants:tt)*) => { $of };
+    (Set $of:ident: $($variants:tt)*) => { Vec<$of> };
+}
+
+macro_rules! declare {
+    (Choice $($of:tt)*) => { declare!($($of)*); };
+    (Set $($of:tt)*) => { declare!($($of)*); };
+    ($of:ident: $($variant:ident $word:literal),*) => {
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum $of {
+            $(#[doc = concat!("`", $word, "`")] $variant,)*
+        }
+
+        impl Named for $of {
+            const ALL: &'static [(&'static str, Self)] = &[$(($word, $of::$variant)),*];
+        }
+    };
+    ($($number:tt)*) => {};
+}
+
+params! {
+    playouts: "playouts" Int(0, 1_000_000_000_000), "0", ALWAYS,
+        "playouts for a move, spent exactly; 0: as many as the time allows";
+    time: "time" Float(0.0, 86_400.0), "0", ALWAYS,
+        "seconds for a move; 0: by the clock of the game, or one second if there is none and no playouts are given";
+    level: "level" Int(0, 10), "0", ALWAYS,
+        "how hard to try: a playout for every point of the board at 1, twice as many with each level; 0: not used";
+    each: "each" Int(0, 1_000_000_000), "0", MC,
+        "playouts for each candidate move, instead of a total; 0: not used";
+    c: "c" Float(0.0, 100.0), "0.25", EXPLORES,
+        "exploration: a child is worth mean + c sqrt(ln n / s); in puct mean + c P sqrt(n) / (1 + s) with its share P of the prior";
+    threshold: "threshold" Int(1, 1_000_000), "8", UCT,
+        "playouts through a leaf before it grows children";
+    first: "first" FloatOr("inf", 0.0, 1000.0), "inf", UCT,
+        "what a child without playouts is worth; inf tries all children before any twice";
+    remainder: "remainder" Choice(Remainder: Best "best", Drop "drop"), "best", SHOT,
+        "what a node's halving leaves over goes to its best child, or (as printed) is not made";
+    share: "share" Choice(Share: Used "used", Call "call"), "used", SHOT,
+        "a round's share counts the playouts a node has had before, or (as printed) only those of this call";
+    depth: "depth" Int(1, 8), "2", RUCT,
+        "plies of the tree; playouts start at its leaves";
+    constant: "constant" FloatOr("theory", 0.0, 1000.0), "0.3", RUCT,
+        "exploration: theory is 12h + 1 at height h with the number of leaves below; a number is used at all heights, without that";
+    oracle: "oracle" Choice(Oracle: Resample "resample", Single "single"), "single", RUCT,
+        "the lowest level returns a second playout drawn by its counts (as printed), or the one it learns from";
+    answer: "answer" Choice(Answer: Mode "mode", Draw "draw"), "mode", RUCT,
+        "the move with the largest share, or one drawn by the shares";
+    candidates: "candidates" Choice(Narrowing: All "all", Filter1 "filter1", Filter2 "filter2", Filter3 "filter3", Filter4 "filter4", Random "random", Combination "combination", Near "near"), "all", ALWAYS,
+        "which moves may be looked at: all, half of them by the potential model, or (Gobang) those near a stone";
+    distance: "distance" Int(1, 24), "2", &[("candidates", &["near"])],
+        "how many steps from a stone, diagonal ones included, is near";
+    decisive: "decisive" Switch, "off", GOBANG,
+        "a node looks only at a five, else at what stops one, else at an open four, where there are such moves";
+    playout: "playout" Choice(PolicyName: Light "light", Rules "rules", BlockFour "block-four", Decisive "decisive"), "light", ALWAYS,
+        "how a game is played out: uniformly; in Go by rules that answer the last moves; in Gobang stopping the four of the last move, or by fives, stops and open fours";
+    capture: "capture" Float(0.0, 1.0), "0.9", RULES,
+        "how often a playout takes the stone just played or saves what it put into atari";
+    pattern: "pattern" Float(0.0, 1.0), "0.95", RULES,
+        "how often a playout answers by a 3x3 pattern beside the last two moves";
+    self_atari: "self-atari" Float(0.0, 1.0), "0.9", RULES,
+        "how often a playout refuses a random move that puts itself into atari";
+    solver: "solver" Switch, "off", GOBANG_UCT,
+        "wins and losses that the tree proves are backed up and end the search";
+    prover: "prover" Switch, "off", GO_UCT,
+        "first asks the exact solver when the position was set up as a problem";
+    prover_time: "prover-time" Float(0.0, 86_400.0), "10", PROVER,
+        "seconds that the exact solver may take for a move";
+    table_mb: "table-mb" Int(1, 65_536), "64", PROVER,
+        "megabytes for the exact solver's table";
+    vcf: "vcf" Int(0, 10_000), "0", &[("solver", &["on"])],
+        "positions for a search of continuous fours where a node grows, a hundred times as many at the root; 0: none";
+    sight: "sight" Switch, "on", PUCT,
+        "wins seen without reading: double fours, four and three, double threes where they are proven";
+    fours: "fours" Int(0, 100_000), "100", PUCT,
+        "stones put in a search of continuous fours at a node, a hundred times as many at the root; 0: none";
+    threats: "threats" Int(0, 100_000), "40", PUCT,
+        "stones put in a search of continuous threats at a node, more where it is visited often and at the root; 0: none";
+    defences: "defences" Switch, "on", PUCT,
+        "reads the opponent's fours and threats too and looks only at moves that can hold";
+    width: "width" Int(1, 625), "40", PUCT,
+        "how many moves a node looks at, the most promising ones; all that can hold where something must be held";
+    sharpness: "sharpness" Float(0.0, 10.0), "1", PUCT,
+        "how much the prior prefers promising moves: 0 takes all alike";
+    lead: "lead" Float(-1.0, 1.0), "0.1", PUCT,
+        "how much less than its node a child without playouts is worth";
+    mix: "mix" Float(0.0, 1.0), "1", PUCT,
+        "the part of a leaf's value that its lines say; the rest says a playout";
+    from: "from" Int(0, 625), "59", &[("candidates", FILTERED)],
+        "filter only while there are at least this many moves";
+    filter_at: "where" Choice(Where: Root "root", Tree "tree"), "root", &[("candidates", FILTERED), ("allocation", &["uct", "shot", "ruct"])],
+        "filter the moves at the root, or in every node";
+    reward: "reward" Choice(RewardName: Step "step", Sigmoid "sigmoid", Dakv "dakv", HalfSigmoid "half-sigmoid", SigmoidKomi "sigmoid-komi"), "step", ALWAYS,
+        "what a finished playout is worth";
+    gain: "gain" Float(0.001, 100.0), "0.4", &[("reward", &["sigmoid", "half-sigmoid", "sigmoid-komi"])],
+        "how steep the sigmoid is";
+    side: "side" Choice(SideName: Auto "auto", Behind "behind", Ahead "ahead"), "auto", &[("reward", SIDED)],
+        "for the side behind, ahead, or as 500 playouts say";
+    target: "target" Float(0.0, 1.0), "0", &[("reward", &["dakv", "sigmoid-komi"])],
+        "mean reward that sets the reward komi; 0: 0.05 behind, 0.5 ahead";
+    even: "even" Float(0.0, 0.5), "0.35", &[("reward", SIDED), ("side", &["auto"])],
+        "a win rate between this and 1 minus this is an even game: the reward is the step";
+    memory: "memory" Choice(Memory: None "none", Inherit "inherit", Tree "tree"), "none", ALWAYS,
+        "what a search starts from: nothing, results of two plies ago, or the tree of the search before";
+    discount: "discount" Float(0.0, 1.0), "0.35", INHERIT,
+        "the part of the results that is inherited";
+    cap: "cap" Choice(Cap: None "none", Threshold "threshold"), "none", INHERIT_UCT,
+        "inherited playouts as printed, or at most the threshold";
+    root: "root" Choice(RootMemory: None "none", Inherit "inherit"), "none", INHERIT_UCT,
+        "whether the root inherits across turns too";
+    tree_mb: "tree-mb" Int(1, 1_000_000), "512", IN_TREE,
+        "memory for the tree in megabytes; when it is full the tree stops growing and the search goes on";
+    choose_by: "final" Choice(Final: Playouts "playouts", Rate "rate"), "playouts", UCB,
+        "the move played has the most playouts (win rate breaks ties) or the best win rate";
+    rule: "rule" Choice(RuleName: Ucb1 "ucb1", Rave "rave", Puct "puct"), "ucb1", UCT,
+        "how a node values its children: by UCB1, mixed with all moves as first, or by prior and playouts";
+    equivalence: "equivalence" Float(1.0, 1_000_000.0), "3000", &[("rule", &["rave"])],
+        "playouts through a move at which they are worth as much as all moves as first";
+    amaf_skip: "amaf-skip" Float(0.0, 1.0), "0.05", &[("rule", &["rave"])],
+        "the share of descents that do without all moves as first";
+    prior: "prior" Set(PriorName: Even "even", Hand "hand", Patterns "patterns"), "none", UCT,
+        "what a move is worth before its first playout: some drawn playouts, what a player would look at first, what players chose in games";
+    prior_even: "prior-even" Float(0.0, 10_000.0), "14", &[("prior", &["even"])],
+        "drawn playouts that every move starts from";
+    prior_hand: "prior-hand" Float(0.0, 100.0), "1", &[("prior", &["hand"])],
+        "how many times the weights by hand are taken";
+    prior_patterns: "prior-patterns" Float(0.0, 100_000.0), "300", &[("prior", &["patterns"])],
+        "won playouts of a move that players are sure to choose; in between by the square root of its chance";
+    halving: "halving" Int(0, 625), "0", UCT,
+        "the root shares its playouts by Sequential Halving over this many of its most promising moves; 0: it does as other nodes";
+    threads: "threads" Int(0, 256), "0", ALWAYS,
+        "worker threads; 0: as the program was started";
+    end: "end" Choice(End: Person "person", Fill "fill"), "person", ALWAYS,
+        "passes and resigns like a person, or plays on until only own eyes are left and never resigns";
+}
+
+/// Defaults that differ in Gobang: the paper's constant, and its playouts.
+const GOBANG_DEFAULTS: &[(&str, &str)] = &[("c", "0.41"), ("playout", "block-four")];
+
+/// Values that only some allocations or games can do something with, and why.
+pub struct Only {
+    pub param: &'static str,
+    pub values: &'static [&'static str],
+    pub works_with: &'static str,
+    pub these: &'static [&'static str],
+    pub why: &'static str,
+}
+
+pub const ONLY: &[Only] = &[
+    Only {
+        param: "memory",
+        values: &["inherit"],
+        works_with: "allocation",
+        these: &["mc", "ucb1", "uct"],
+        why: "halving and fixed depths count every playout themselves",
+    },
+    Only {
+        param: "memory",
+        values: &["tree"],
+        works_with: "allocation",
+        these: &["uct", "shot", "puct"],
+        why: "there is no tree to keep, or it has a fixed depth",
+    },
+    Only {
+        param: "reward",
+        values: &["sigmoid", "dakv", "half-sigmoid", "sigmoid-komi"],
+        works_with: "game",
+        these: &["go"],
+        why: "a game without territory is won or lost, never by points",
+    },
+    Only {
+        param: "candidates",
+        values: &["filter1", "filter2", "filter3", "filter4", "combination"],
+        works_with: "game",
+        these: &["go"],
+        why: "the potential model estimates territory",
+    },
+    Only {
+        param: "candidates",
+        values: &["near"],
+        works_with: "game",
+        these: &["gobang"],
+        why: "any point of a Go board may matter",
+    },
+    Only { param: "prior", values: &["hand", "patterns"], works_with: "game", these: &["go"], why: "it knows Go" },
+    Only {
+        param: "playout",
+        values: &["rules"],
+        works_with: "game",
+        these: &["go"],
+        why: "it is about captures and shapes",
+    },
+    Only {
+        param: "playout",
+        values: &["block-four", "decisive"],
+        works_with: "game",
+        these: &["gobang"],
+        why: "it is about five in a row",
+    },
+];
+
+fn default_of(game: GameKind, row: &Param) -> &'static str {
+    let own = GOBANG_DEFAULTS.iter().find(|(name, _)| game == GameKind::Gobang && *name == row.name);
+    own.map_or(row.default, |(_, value)| value)
+}
