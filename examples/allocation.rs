@@ -2,8 +2,8 @@
 //
 //     cargo run --release --example allocation
 //
-// To have it in engine lines, put it into `src/core/search/`, with a row in `registry.rs` and a preset in `presets.rs`:
-// threads, time, candidates, rewards, memory, GTP and matches come with it.
+// To have it in engine lines, put it into `src/core/search/`, with a row in `registry.rs` that says what it can do and a
+// preset in `presets.rs`: threads, time, candidates, rewards, GTP and matches come with it.
 
 use moku::base::{Point, Size};
 use moku::game::{Game, go::Go9};

@@ -87,7 +87,7 @@ impl Setting {
             (Kind::Int { min: 0, max: 1 }, "false") => "0",
             (_, text) => text,
         };
-        let row = Param { name: self.name, kind: self.kind, default: "", doc: self.doc, when: &[] };
+        let row = Param { name: self.name, kind: self.kind, default: "", doc: self.doc };
         row.parse(text).map(|value| value.to_string().parse().unwrap_or(0.0))
     }
 }

@@ -30,8 +30,6 @@ pub struct Param {
     pub kind: Kind,
     pub default: &'static str,
     pub doc: &'static str,
-    /// Has a meaning only while these other parameters (or the allocation) have one of these values.
-    pub when: &'static [(&'static str, &'static [&'static str])],
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -246,7 +244,7 @@ mod tests {
         assert_eq!(suggestion("shott", names), "; did you mean shot?");
     }
 
-    const INT: Param = Param { name: "n", kind: Kind::Int { min: 1, max: 9 }, default: "3", doc: "", when: &[] };
+    const INT: Param = Param { name: "n", kind: Kind::Int { min: 1, max: 9 }, default: "3", doc: "" };
 
     #[test]
     fn values_outside_the_range_are_refused_with_the_range() {

@@ -5,8 +5,8 @@
 
 pub use super::presets::{PRESETS, Preset, default_for, preset_names};
 
-use super::params::{Memory, ONLY, Only, PARAMS, Params};
-use super::registry::ALLOCATIONS;
+use super::params::{Condition, Memory, ONLY, Only, PARAMS, Params, Row};
+use super::registry::{ALLOCATIONS, Ability, Allocation};
 use crate::base::GameKind;
 use crate::base::params::{Param, Value, clip, suggestion};
 use std::fmt;
@@ -16,7 +16,7 @@ use std::fmt;
 pub struct Engine {
     kind: GameKind,
     preset: &'static str,
-    allocation: &'static str,
+    allocation: &'static Allocation,
     params: Box<Params>,
 }
 
@@ -45,8 +45,7 @@ impl Engine {
         let allocation = ALLOCATIONS
             .iter()
             .find(|a| a.name == wanted)
-            .ok_or_else(|| format!("preset {name} names no allocation"))?
-            .name;
+            .ok_or_else(|| format!("preset {name} names no allocation"))?;
         let mut engine = Engine { kind, preset: preset.name, allocation, params: Box::new(Params::new(kind)?) };
         let mut given = Vec::new();
         for word in base.chain(words) {
@@ -54,17 +53,17 @@ impl Engine {
                 .split_once('=')
                 .ok_or_else(|| format!("'{}' is not key=value; keys: {}", clip(word), engine.keys()))?;
             let row = engine.row(key)?;
-            engine.params.set(row, text)?;
+            engine.params.set(&row.param, text)?;
             given.push(row);
         }
         if engine.params.level > 0 {
             // In place of what the preset says; what was typed beside it is an error.
             let is_typed = |name: &str| line.split_whitespace().any(|word| word.starts_with(name));
-            let Params { playouts, each, .. } = &mut *engine.params;
-            for (_, budget) in
-                [("playouts=", playouts), ("each=", each)].into_iter().filter(|(name, _)| !is_typed(name))
-            {
-                *budget = 0;
+            if !is_typed("playouts=") {
+                engine.params.playouts = 0;
+            }
+            if !is_typed("each=") {
+                engine.params.each = 0;
             }
         }
         engine.check(&given)?;
@@ -75,7 +74,7 @@ impl Engine {
     pub fn with(&self, key: &str, text: &str) -> Result<Engine, String> {
         let mut engine = self.clone();
         let row = self.row(key)?;
-        engine.params.set(row, text)?;
+        engine.params.set(&row.param, text)?;
         // Another way to say how many playouts takes the place of the one before.
         if key == "level" && engine.params.level > 0 {
             (engine.params.playouts, engine.params.each) = (0, 0);
@@ -87,8 +86,8 @@ impl Engine {
     }
 
     /// A parameter's row of the table.
-    fn row(&self, key: &str) -> Result<&'static Param, String> {
-        PARAMS.iter().find(|p| p.name == key).ok_or_else(|| {
+    fn row(&self, key: &str) -> Result<&'static Row, String> {
+        PARAMS.iter().find(|row| row.param.name == key).ok_or_else(|| {
             let meant = suggestion(key, self.rows().map(|(p, _)| p.name));
             format!("no parameter '{}'{meant}; there are: {}", clip(key), self.keys())
         })
@@ -109,13 +108,10 @@ impl Engine {
     }
 
     /// Do the parameters that were given mean something together?
-    fn check(&self, given: &[&'static Param]) -> Result<(), String> {
-        if self.allocation == "puct" && self.kind != GameKind::Gobang {
-            return Err(format!(
-                "{} works with gobang, not with {}: it reads rows of five",
-                self.preset,
-                self.kind.name()
-            ));
+    fn check(&self, given: &[&'static Row]) -> Result<(), String> {
+        if let Some((game, why)) = self.allocation.only.filter(|(game, _)| *game != self.kind) {
+            let (works, present) = (game.name(), self.kind.name());
+            return Err(format!("{} works with {works}, not with {present}: {why}", self.preset));
         }
         if self.params.level > 0
             && let Some((other, _)) = self.budgets().find(|(_, playouts)| *playouts > 0)
@@ -123,20 +119,21 @@ impl Engine {
             return Err(format!("level says how many playouts are made: leave out {other}"));
         }
         for &row in given {
-            let Param { name, when, .. } = row;
-            if let Some((other, values)) = when.iter().find(|condition| !self.holds(condition)) {
+            let Row { param: Param { name, .. }, when } = row;
+            if let Some(missing) = when.iter().find(|condition| !self.holds(condition)) {
+                let (other, values) = missing.words();
                 let values = values.join(" or ");
                 let keys = self.keys();
                 return Err(format!(
                     "{name} means something only with {other} {values}; {} takes: {keys}",
-                    self.allocation
+                    self.allocation.name
                 ));
             }
             for only in ONLY.iter().filter(|only| only.param == *name) {
-                let Only { param, works_with, these, why, .. } = only;
-                let value = self.params.value(row);
-                if value.is_any_of(only.values) && !self.holds(&(works_with, these)) {
-                    let (these, present) = (these.join(", "), self.pseudo(works_with));
+                let Only { param, works_with, why, .. } = only;
+                let value = self.params.value(&row.param);
+                if value.is_any_of(only.values) && !self.holds(works_with) {
+                    let (these, present) = (works_with.words().1.join(", "), self.present(works_with));
                     return Err(format!("{param}={value} works with {these}, not with {present}: {why}"));
                 }
             }
@@ -154,7 +151,11 @@ impl Engine {
     }
 
     pub fn allocation(&self) -> &'static str {
-        self.allocation
+        self.allocation.name
+    }
+
+    pub fn can(&self, ability: Ability) -> bool {
+        self.allocation.can.contains(&ability)
     }
 
     /// The value of every parameter.
@@ -174,22 +175,30 @@ impl Engine {
 
     /// The rows of the table that mean something for this engine, with their values as text has them.
     pub fn rows(&self) -> impl Iterator<Item = (&'static Param, Value)> {
-        PARAMS.iter().filter(|p| self.applies(p)).map(|p| (p, self.params.value(p)))
+        PARAMS.iter().filter(|row| self.applies(row)).map(|row| (&row.param, self.params.value(&row.param)))
     }
 
-    fn applies(&self, param: &Param) -> bool {
-        param.when.iter().all(|condition| self.holds(condition))
+    fn applies(&self, row: &Row) -> bool {
+        row.when.iter().all(|condition| self.holds(condition))
     }
 
-    /// What conditions call `allocation` and `game`.
-    fn pseudo(&self, name: &str) -> &'static str {
-        if name == "game" { self.kind.name() } else { self.allocation }
+    fn holds(&self, condition: &Condition) -> bool {
+        match *condition {
+            Condition::Can(ability) => self.can(ability),
+            Condition::Game(kind) => self.kind == kind,
+            Condition::Is(name, values) => {
+                let row = PARAMS.iter().find(|row| row.param.name == name);
+                row.is_some_and(|row| self.applies(row) && self.params.value(&row.param).is_any_of(values))
+            }
+        }
     }
 
-    fn holds(&self, (other, values): &(&str, &[&str])) -> bool {
-        match PARAMS.iter().find(|p| p.name == *other) {
-            None => values.contains(&self.pseudo(other)),
-            Some(row) => self.applies(row) && self.params.value(row).is_any_of(values),
+    /// What there is instead of what a condition asks for.
+    fn present(&self, condition: &Condition) -> String {
+        match condition {
+            Condition::Can(_) => self.allocation.name.to_string(),
+            Condition::Game(_) => self.kind.name().to_string(),
+            Condition::Is(name, _) => name.to_string(),
         }
     }
 
@@ -233,17 +242,23 @@ mod tests {
     }
 
     #[test]
-    fn every_default_is_in_its_range_and_every_condition_exists() {
-        for param in PARAMS {
+    fn every_default_is_in_its_range_and_every_condition_can_hold() {
+        let known = |name: &str| match PARAMS.iter().find(|row| row.param.name == name).map(|row| row.param.kind) {
+            Some(Kind::Choice(names) | Kind::Set(names)) => names,
+            _ => &[],
+        };
+        for Row { param, when } in PARAMS {
             assert!(param.parse(param.default).is_ok(), "{}", param.name);
-            for (other, values) in param.when {
-                let known: Vec<&str> = match PARAMS.iter().find(|p| p.name == *other).map(|p| p.kind) {
-                    Some(Kind::Choice(names) | Kind::Set(names)) => names.to_vec(),
-                    _ if *other == "game" => GameKind::ALL.map(GameKind::name).to_vec(),
-                    _ => ALLOCATIONS.iter().map(|a| a.name).collect(),
-                };
-                assert!(values.iter().all(|v| known.contains(v)), "{}", param.name);
+            for condition in *when {
+                let (name, words) = condition.words();
+                assert!(!words.is_empty(), "{}: no {name} will do", param.name);
+                if let Condition::Is(name, values) = condition {
+                    assert!(values.iter().all(|v| known(name).contains(v)), "{}", param.name);
+                }
             }
+        }
+        for only in ONLY {
+            assert!(only.values.iter().all(|v| known(only.param).contains(v)), "{}", only.param);
         }
     }
 

@@ -15,36 +15,63 @@
 //! Engine::parse("uct").unwrap().params().speed;
 //! ```
 
+use super::registry::{Ability, able};
 use crate::base::GameKind;
 use crate::base::params::{Kind, Named, Param, Typed, Value};
 
-type When = &'static [(&'static str, &'static [&'static str])];
+/// When a parameter means something, or a value of it: all of these hold.
+pub type When = &'static [Condition];
+
+#[derive(Clone, Copy, Debug)]
+pub enum Condition {
+    /// The allocation can do this.
+    Can(Ability),
+    Game(GameKind),
+    /// Another parameter means something and has one of these values.
+    Is(&'static str, &'static [&'static str]),
+}
+
+use Condition::{Can, Game, Is};
+
 const ALWAYS: When = &[];
-const MC: When = &[("allocation", &["mc"])];
-const UCT: When = &[("allocation", &["uct"])];
-const UCB: When = &[("allocation", &["uct", "ucb1"])];
-const PUCT: When = &[("allocation", &["puct"])];
-const EXPLORES: When = &[("allocation", &["uct", "ucb1", "puct"])];
-const SHOT: When = &[("allocation", &["shot"])];
-const RUCT: When = &[("allocation", &["ruct"])];
-const IN_TREE: When = &[("allocation", &["uct", "shot", "ruct", "puct"])];
-const FILTERED: &[&str] = &["filter1", "filter2", "filter3", "filter4", "random", "combination"];
-const INHERIT: When = &[("memory", &["inherit"])];
-const INHERIT_UCT: When = &[("memory", &["inherit"]), ("allocation", &["uct"])];
-const GOBANG: When = &[("game", &["gobang"])];
-const GOBANG_UCT: When = &[("game", &["gobang"]), ("allocation", &["uct"])];
-const GO_UCT: When = &[("game", &["go"]), ("allocation", &["uct"])];
-const PROVER: When = &[("prover", &["on"])];
-const RULES: When = &[("playout", &["rules"])];
-const SIDED: &[&str] = &["dakv", "half-sigmoid", "sigmoid-komi"];
+const GROWS: When = &[Can(Ability::Grow)];
+const HALVES: When = &[Can(Ability::Halve)];
+const BOUNDS: When = &[Can(Ability::Bound)];
+const READS: When = &[Can(Ability::ReadRows)];
+const FILTERED: Condition = Is("candidates", &["filter1", "filter2", "filter3", "filter4", "random", "combination"]);
+const GOBANG: When = &[Game(GameKind::Gobang)];
+const PROVER: When = &[Is("prover", &["on"])];
+const RULES: When = &[Is("playout", &["rules"])];
+const INHERITS: Condition = Is("memory", &["inherit"]);
+const INHERITS_IN_TREE: When = &[INHERITS, Can(Ability::Grow)];
+const SIDED: Condition = Is("reward", &["dakv", "half-sigmoid", "sigmoid-komi"]);
+
+impl Condition {
+    /// What it is about, and the words that it takes.
+    pub fn words(&self) -> (&'static str, Vec<&'static str>) {
+        match *self {
+            Can(ability) => ("allocation", able(ability)),
+            Game(kind) => ("game", vec![kind.name()]),
+            Is(name, values) => (name, values.to_vec()),
+        }
+    }
+}
+
+/// A parameter and when it means something.
+#[derive(Debug)]
+pub struct Row {
+    pub param: Param,
+    pub when: When,
+}
 
 /// One row per parameter: its field, its name in engine lines, its kind, default, when it means something, and what it
 /// does. A row of choices declares their enum.
 macro_rules! params {
     ($($field:ident: $name:literal $kind:ident $(($($of:tt)*))?, $default:literal, $when:expr, $doc:literal;)*) => {
-        pub const PARAMS: &[Param] = &[$(
-            Param { name: $name, kind: kind!($kind $($($of)*)?), default: $default, doc: $doc, when: $when }
-        ),*];
+        pub const PARAMS: &[Row] = &[$(Row {
+            param: Param { name: $name, kind: kind!($kind $($($of)*)?), default: $default, doc: $doc },
+            when: $when,
+        }),*];
 
         /// A value for every parameter.
         #[derive(Clone, PartialEq, Debug)]
@@ -56,7 +83,7 @@ macro_rules! params {
             /// The defaults of a game.
             pub fn new(game: GameKind) -> Result<Params, String> {
                 let [$($field),*] = PARAMS else { unreachable!("every field has its row") };
-                Ok(Params { $($field: $field.read(default_of(game, $field))?,)* })
+                Ok(Params { $($field: $field.param.read(default_of(game, &$field.param))?,)* })
             }
 
             /// The value of a row as text has it.
@@ -124,29 +151,29 @@ params! {
         "seconds for a move; 0: by the clock of the game, or one second if there is none and no playouts are given";
     level: "level" Int(0, 10), "0", ALWAYS,
         "how hard to try: a playout for every point of the board at 1, twice as many with each level; 0: not used";
-    each: "each" Int(0, 1_000_000_000), "0", MC,
+    each: "each" Int(0, 1_000_000_000), "0", &[Can(Ability::GiveEach)],
         "playouts for each candidate move, instead of a total; 0: not used";
-    c: "c" Float(0.0, 100.0), "0.25", EXPLORES,
+    c: "c" Float(0.0, 100.0), "0.25", &[Can(Ability::Explore)],
         "exploration: a child is worth mean + c sqrt(ln n / s); in puct mean + c P sqrt(n) / (1 + s) with its share P of the prior";
-    threshold: "threshold" Int(1, 1_000_000), "8", UCT,
+    threshold: "threshold" Int(1, 1_000_000), "8", GROWS,
         "playouts through a leaf before it grows children";
-    first: "first" FloatOr("inf", 0.0, 1000.0), "inf", UCT,
+    first: "first" FloatOr("inf", 0.0, 1000.0), "inf", GROWS,
         "what a child without playouts is worth; inf tries all children before any twice";
-    remainder: "remainder" Choice(Remainder: Best "best", Drop "drop"), "best", SHOT,
+    remainder: "remainder" Choice(Remainder: Best "best", Drop "drop"), "best", HALVES,
         "what a node's halving leaves over goes to its best child, or (as printed) is not made";
-    share: "share" Choice(Share: Used "used", Call "call"), "used", SHOT,
+    share: "share" Choice(Share: Used "used", Call "call"), "used", HALVES,
         "a round's share counts the playouts a node has had before, or (as printed) only those of this call";
-    depth: "depth" Int(1, 8), "2", RUCT,
+    depth: "depth" Int(1, 8), "2", BOUNDS,
         "plies of the tree; playouts start at its leaves";
-    constant: "constant" FloatOr("theory", 0.0, 1000.0), "0.3", RUCT,
+    constant: "constant" FloatOr("theory", 0.0, 1000.0), "0.3", BOUNDS,
         "exploration: theory is 12h + 1 at height h with the number of leaves below; a number is used at all heights, without that";
-    oracle: "oracle" Choice(Oracle: Resample "resample", Single "single"), "single", RUCT,
+    oracle: "oracle" Choice(Oracle: Resample "resample", Single "single"), "single", BOUNDS,
         "the lowest level returns a second playout drawn by its counts (as printed), or the one it learns from";
-    answer: "answer" Choice(Answer: Mode "mode", Draw "draw"), "mode", RUCT,
+    answer: "answer" Choice(Answer: Mode "mode", Draw "draw"), "mode", BOUNDS,
         "the move with the largest share, or one drawn by the shares";
     candidates: "candidates" Choice(Narrowing: All "all", Filter1 "filter1", Filter2 "filter2", Filter3 "filter3", Filter4 "filter4", Random "random", Combination "combination", Near "near"), "all", ALWAYS,
         "which moves may be looked at: all, half of them by the potential model, or (Gobang) those near a stone";
-    distance: "distance" Int(1, 24), "2", &[("candidates", &["near"])],
+    distance: "distance" Int(1, 24), "2", &[Is("candidates", &["near"])],
         "how many steps from a stone, diagonal ones included, is near";
     decisive: "decisive" Switch, "off", GOBANG,
         "a node looks only at a five, else at what stops one, else at an open four, where there are such moves";
@@ -158,73 +185,73 @@ params! {
         "how often a playout answers by a 3x3 pattern beside the last two moves";
     self_atari: "self-atari" Float(0.0, 1.0), "0.9", RULES,
         "how often a playout refuses a random move that puts itself into atari";
-    solver: "solver" Switch, "off", GOBANG_UCT,
+    solver: "solver" Switch, "off", &[Game(GameKind::Gobang), Can(Ability::Grow)],
         "wins and losses that the tree proves are backed up and end the search";
-    prover: "prover" Switch, "off", GO_UCT,
+    prover: "prover" Switch, "off", &[Game(GameKind::Go), Can(Ability::Grow)],
         "first asks the exact solver when the position was set up as a problem";
     prover_time: "prover-time" Float(0.0, 86_400.0), "10", PROVER,
         "seconds that the exact solver may take for a move";
     table_mb: "table-mb" Int(1, 65_536), "64", PROVER,
         "megabytes for the exact solver's table";
-    vcf: "vcf" Int(0, 10_000), "0", &[("solver", &["on"])],
+    vcf: "vcf" Int(0, 10_000), "0", &[Is("solver", &["on"])],
         "positions for a search of continuous fours where a node grows, a hundred times as many at the root; 0: none";
-    sight: "sight" Switch, "on", PUCT,
+    sight: "sight" Switch, "on", READS,
         "wins seen without reading: double fours, four and three, double threes where they are proven";
-    fours: "fours" Int(0, 100_000), "100", PUCT,
+    fours: "fours" Int(0, 100_000), "100", READS,
         "stones put in a search of continuous fours at a node, a hundred times as many at the root; 0: none";
-    threats: "threats" Int(0, 100_000), "40", PUCT,
+    threats: "threats" Int(0, 100_000), "40", READS,
         "stones put in a search of continuous threats at a node, more where it is visited often and at the root; 0: none";
-    defences: "defences" Switch, "on", PUCT,
+    defences: "defences" Switch, "on", READS,
         "reads the opponent's fours and threats too and looks only at moves that can hold";
-    width: "width" Int(1, 625), "40", PUCT,
+    width: "width" Int(1, 625), "40", READS,
         "how many moves a node looks at, the most promising ones; all that can hold where something must be held";
-    sharpness: "sharpness" Float(0.0, 10.0), "1", PUCT,
+    sharpness: "sharpness" Float(0.0, 10.0), "1", READS,
         "how much the prior prefers promising moves: 0 takes all alike";
-    lead: "lead" Float(-1.0, 1.0), "0.1", PUCT,
+    lead: "lead" Float(-1.0, 1.0), "0.1", READS,
         "how much less than its node a child without playouts is worth";
-    mix: "mix" Float(0.0, 1.0), "1", PUCT,
+    mix: "mix" Float(0.0, 1.0), "1", READS,
         "the part of a leaf's value that its lines say; the rest says a playout";
-    from: "from" Int(0, 625), "59", &[("candidates", FILTERED)],
+    from: "from" Int(0, 625), "59", &[FILTERED],
         "filter only while there are at least this many moves";
-    filter_at: "where" Choice(Where: Root "root", Tree "tree"), "root", &[("candidates", FILTERED), ("allocation", &["uct", "shot", "ruct"])],
+    filter_at: "where" Choice(Where: Root "root", Tree "tree"), "root", &[FILTERED, Can(Ability::FilterNodes)],
         "filter the moves at the root, or in every node";
     reward: "reward" Choice(RewardName: Step "step", Sigmoid "sigmoid", Dakv "dakv", HalfSigmoid "half-sigmoid", SigmoidKomi "sigmoid-komi"), "step", ALWAYS,
         "what a finished playout is worth";
-    gain: "gain" Float(0.001, 100.0), "0.4", &[("reward", &["sigmoid", "half-sigmoid", "sigmoid-komi"])],
+    gain: "gain" Float(0.001, 100.0), "0.4", &[Is("reward", &["sigmoid", "half-sigmoid", "sigmoid-komi"])],
         "how steep the sigmoid is";
-    side: "side" Choice(SideName: Auto "auto", Behind "behind", Ahead "ahead"), "auto", &[("reward", SIDED)],
+    side: "side" Choice(SideName: Auto "auto", Behind "behind", Ahead "ahead"), "auto", &[SIDED],
         "for the side behind, ahead, or as 500 playouts say";
-    target: "target" Float(0.0, 1.0), "0", &[("reward", &["dakv", "sigmoid-komi"])],
+    target: "target" Float(0.0, 1.0), "0", &[Is("reward", &["dakv", "sigmoid-komi"])],
         "mean reward that sets the reward komi; 0: 0.05 behind, 0.5 ahead";
-    even: "even" Float(0.0, 0.5), "0.35", &[("reward", SIDED), ("side", &["auto"])],
+    even: "even" Float(0.0, 0.5), "0.35", &[SIDED, Is("side", &["auto"])],
         "a win rate between this and 1 minus this is an even game: the reward is the step";
     memory: "memory" Choice(Memory: None "none", Inherit "inherit", Tree "tree"), "none", ALWAYS,
         "what a search starts from: nothing, results of two plies ago, or the tree of the search before";
-    discount: "discount" Float(0.0, 1.0), "0.35", INHERIT,
+    discount: "discount" Float(0.0, 1.0), "0.35", &[INHERITS],
         "the part of the results that is inherited";
-    cap: "cap" Choice(Cap: None "none", Threshold "threshold"), "none", INHERIT_UCT,
+    cap: "cap" Choice(Cap: None "none", Threshold "threshold"), "none", INHERITS_IN_TREE,
         "inherited playouts as printed, or at most the threshold";
-    root: "root" Choice(RootMemory: None "none", Inherit "inherit"), "none", INHERIT_UCT,
+    root: "root" Choice(RootMemory: None "none", Inherit "inherit"), "none", INHERITS_IN_TREE,
         "whether the root inherits across turns too";
-    tree_mb: "tree-mb" Int(1, 1_000_000), "512", IN_TREE,
+    tree_mb: "tree-mb" Int(1, 1_000_000), "512", &[Can(Ability::HaveTree)],
         "memory for the tree in megabytes; when it is full the tree stops growing and the search goes on";
-    choose_by: "final" Choice(Final: Playouts "playouts", Rate "rate"), "playouts", UCB,
+    choose_by: "final" Choice(Final: Playouts "playouts", Rate "rate"), "playouts", &[Can(Ability::Rank)],
         "the move played has the most playouts (win rate breaks ties) or the best win rate";
-    rule: "rule" Choice(RuleName: Ucb1 "ucb1", Rave "rave", Puct "puct"), "ucb1", UCT,
+    rule: "rule" Choice(RuleName: Ucb1 "ucb1", Rave "rave", Puct "puct"), "ucb1", GROWS,
         "how a node values its children: by UCB1, mixed with all moves as first, or by prior and playouts";
-    equivalence: "equivalence" Float(1.0, 1_000_000.0), "3000", &[("rule", &["rave"])],
+    equivalence: "equivalence" Float(1.0, 1_000_000.0), "3000", &[Is("rule", &["rave"])],
         "playouts through a move at which they are worth as much as all moves as first";
-    amaf_skip: "amaf-skip" Float(0.0, 1.0), "0.05", &[("rule", &["rave"])],
+    amaf_skip: "amaf-skip" Float(0.0, 1.0), "0.05", &[Is("rule", &["rave"])],
         "the share of descents that do without all moves as first";
-    prior: "prior" Set(PriorName: Even "even", Hand "hand", Patterns "patterns"), "none", UCT,
+    prior: "prior" Set(PriorName: Even "even", Hand "hand", Patterns "patterns"), "none", GROWS,
         "what a move is worth before its first playout: some drawn playouts, what a player would look at first, what players chose in games";
-    prior_even: "prior-even" Float(0.0, 10_000.0), "14", &[("prior", &["even"])],
+    prior_even: "prior-even" Float(0.0, 10_000.0), "14", &[Is("prior", &["even"])],
         "drawn playouts that every move starts from";
-    prior_hand: "prior-hand" Float(0.0, 100.0), "1", &[("prior", &["hand"])],
+    prior_hand: "prior-hand" Float(0.0, 100.0), "1", &[Is("prior", &["hand"])],
         "how many times the weights by hand are taken";
-    prior_patterns: "prior-patterns" Float(0.0, 100_000.0), "300", &[("prior", &["patterns"])],
+    prior_patterns: "prior-patterns" Float(0.0, 100_000.0), "300", &[Is("prior", &["patterns"])],
         "won playouts of a move that players are sure to choose; in between by the square root of its chance";
-    halving: "halving" Int(0, 625), "0", UCT,
+    halving: "halving" Int(0, 625), "0", GROWS,
         "the root shares its playouts by Sequential Halving over this many of its most promising moves; 0: it does as other nodes";
     threads: "threads" Int(0, 256), "0", ALWAYS,
         "worker threads; 0: as the program was started";
@@ -239,8 +266,7 @@ const GOBANG_DEFAULTS: &[(&str, &str)] = &[("c", "0.41"), ("playout", "block-fou
 pub struct Only {
     pub param: &'static str,
     pub values: &'static [&'static str],
-    pub works_with: &'static str,
-    pub these: &'static [&'static str],
+    pub works_with: Condition,
     pub why: &'static str,
 }
 
@@ -248,51 +274,44 @@ pub const ONLY: &[Only] = &[
     Only {
         param: "memory",
         values: &["inherit"],
-        works_with: "allocation",
-        these: &["mc", "ucb1", "uct"],
+        works_with: Can(Ability::Inherit),
         why: "halving and fixed depths count every playout themselves",
     },
     Only {
         param: "memory",
         values: &["tree"],
-        works_with: "allocation",
-        these: &["uct", "shot", "puct"],
+        works_with: Can(Ability::KeepTree),
         why: "there is no tree to keep, or it has a fixed depth",
     },
     Only {
         param: "reward",
         values: &["sigmoid", "dakv", "half-sigmoid", "sigmoid-komi"],
-        works_with: "game",
-        these: &["go"],
+        works_with: Game(GameKind::Go),
         why: "a game without territory is won or lost, never by points",
     },
     Only {
         param: "candidates",
         values: &["filter1", "filter2", "filter3", "filter4", "combination"],
-        works_with: "game",
-        these: &["go"],
+        works_with: Game(GameKind::Go),
         why: "the potential model estimates territory",
     },
     Only {
         param: "candidates",
         values: &["near"],
-        works_with: "game",
-        these: &["gobang"],
+        works_with: Game(GameKind::Gobang),
         why: "any point of a Go board may matter",
     },
-    Only { param: "prior", values: &["hand", "patterns"], works_with: "game", these: &["go"], why: "it knows Go" },
+    Only { param: "prior", values: &["hand", "patterns"], works_with: Game(GameKind::Go), why: "it knows Go" },
     Only {
         param: "playout",
         values: &["rules"],
-        works_with: "game",
-        these: &["go"],
+        works_with: Game(GameKind::Go),
         why: "it is about captures and shapes",
     },
     Only {
         param: "playout",
         values: &["block-four", "decisive"],
-        works_with: "game",
-        these: &["gobang"],
+        works_with: Game(GameKind::Gobang),
         why: "it is about five in a row",
     },
 ];

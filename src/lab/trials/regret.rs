@@ -12,6 +12,7 @@ use crate::lab::plan::Planned;
 use crate::lab::section::{Axis, Dot, Plot, ResultTable, Section, Series, Style};
 use crate::lab::stats::{Rate, mean_interval};
 use crate::search::params::Oracle;
+use crate::search::registry::{Ability, able};
 use crate::search::ruct::{FixedDepth, World};
 use crate::search::{Budget, Engine, Worker};
 use serde_json::{Value, json};
@@ -157,10 +158,13 @@ fn uniform(tree: &Tree, at: &[u64], seed: u64) -> Course {
 fn search(tree: &Tree, engine: &Engine, at: &[u64], seed: u64) -> Result<Course, String> {
     let params = engine.params();
     let (constant, resamples) = match engine.allocation() {
-        "ruct" => (params.constant.map(|x| x as f32), params.oracle == Oracle::Resample),
+        _ if engine.can(Ability::Bound) => (params.constant.map(|x| x as f32), params.oracle == Oracle::Resample),
         // UCT on two plies: the same with its own constant, c sqrt(ln n / s) being (c / sqrt 2) sqrt(2 ln n / s).
-        "uct" => (Some((params.c / std::f64::consts::SQRT_2) as f32), false),
-        other => return Err(format!("players on made-up trees are uniform, uct and ruct, not {other}")),
+        _ if engine.can(Ability::Grow) => (Some((params.c / std::f64::consts::SQRT_2) as f32), false),
+        other => {
+            let names = [Ability::Grow, Ability::Bound].map(|ability| able(ability).join(", ")).join(" and ");
+            return Err(format!("players on made-up trees are uniform, {names}, not {other}"));
+        }
     };
     let (values, best) = (tree.values(), tree.best());
     let search = FixedDepth::new(tree.clone(), 2, constant, resamples, 8);
