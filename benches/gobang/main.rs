@@ -48,7 +48,8 @@ fn search(n: usize, name: &'static str, line: &'static str) -> Contestant {
         let mut moves = Vec::new();
         root.candidates(&mut moves);
         let engine = Engine::parse_for(GameKind::Gobang, line).expect("an engine line");
-        let (search, _) = moku::search::start(root.clone(), moves, engine, seed, None);
+        let (task, _) = moku::search::prepare(root.clone(), moves, engine, seed, None);
+        let search = moku::search::registry::build(task);
         search.work(&mut Worker::new(&Budget::playouts(games as u64), seed, 0));
         black_box(search.report());
     };

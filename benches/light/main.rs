@@ -70,7 +70,8 @@ fn uct<G: Searchable>(n: usize) -> Contestant {
         let mut moves = Vec::new();
         root.candidates(&mut moves);
         let engine = Engine::parse("uct").expect("a preset");
-        let (search, _) = moku::search::start(root.clone(), moves, engine, seed, None);
+        let (task, _) = moku::search::prepare(root.clone(), moves, engine, seed, None);
+        let search = moku::search::registry::build(task);
         let budget = Budget::playouts(games as u64);
         search.work(&mut Worker::new(&budget, seed, 0));
         black_box(search.report());

@@ -1,7 +1,7 @@
 //! What was found out, as KataGo's analysis engine says it.
 
 use super::query::{Perspective, Query};
-use super::queue::Task;
+use super::queue::QueuedTurn;
 use crate::base::rng::mix;
 use crate::base::{Color, Point, Size};
 use crate::playout::outlook::Outlook;
@@ -67,7 +67,7 @@ pub struct Answer<'a> {
 }
 
 /// A query that was given up before anything was found out.
-pub fn no_results(task: &Task) -> Value {
+pub fn no_results(task: &QueuedTurn) -> Value {
     json!({ "id": task.query.id, "turnNumber": task.turn, "isDuringSearch": false, "noResults": true })
 }
 

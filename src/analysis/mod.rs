@@ -14,7 +14,7 @@ use crate::session::{Analysis, AnalysisCaps, Options, Outlooks, Progress, Sessio
 use answer::Answer;
 use parking_lot::Mutex;
 use query::{Action, Query, Request};
-use queue::{Queue, Task};
+use queue::{Queue, QueuedTurn};
 use serde_json::{Value, json};
 use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -179,7 +179,7 @@ impl Analyzer {
     }
 
     /// Searches a position and answers, bit by bit if that is asked for.
-    fn look(&self, task: &Task, session: &mut Session, output: &Output) -> Result<(), String> {
+    fn look(&self, task: &QueuedTurn, session: &mut Session, output: &Output) -> Result<(), String> {
         let query = &*task.query;
         let color = query.to_play(task.turn);
         session.load(&query.record(task.turn))?;

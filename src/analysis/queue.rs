@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
 /// One position of a query.
-pub struct Task {
+pub struct QueuedTurn {
     pub query: Arc<Query>,
     pub turn: usize,
     priority: i64,
@@ -17,7 +17,7 @@ pub struct Task {
 
 #[derive(Default)]
 struct State {
-    waiting: Vec<Task>,
+    waiting: Vec<QueuedTurn>,
     /// Those being looked at: id, turn, number, and how to stop them.
     running: Vec<(String, usize, u64, Arc<AtomicBool>)>,
     next_number: u64,
@@ -35,14 +35,14 @@ impl Queue {
         let mut state = self.state.lock();
         for (i, &turn) in query.turns.iter().enumerate() {
             let (priority, number) = (query.priorities[i], state.next_number);
-            state.waiting.push(Task { query: query.clone(), turn, priority, number, stop: Arc::default() });
+            state.waiting.push(QueuedTurn { query: query.clone(), turn, priority, number, stop: Arc::default() });
             state.next_number += 1;
         }
         self.bell.notify_all();
     }
 
     /// The next task, waiting for one; None when there will be none.
-    pub fn next(&self) -> Option<Task> {
+    pub fn next(&self) -> Option<QueuedTurn> {
         let mut state = self.state.lock();
         loop {
             let best = (0..state.waiting.len()).min_by_key(|&i| {
@@ -61,12 +61,12 @@ impl Queue {
         }
     }
 
-    pub fn done(&self, task: &Task) {
+    pub fn done(&self, task: &QueuedTurn) {
         self.state.lock().running.retain(|(_, _, number, _)| *number != task.number);
     }
 
     /// Stops what is running of a query (None: of all) and some turns (None: all); returns what had not begun.
-    pub fn terminate(&self, id: Option<&str>, turns: Option<&[usize]>) -> Vec<Task> {
+    pub fn terminate(&self, id: Option<&str>, turns: Option<&[usize]>) -> Vec<QueuedTurn> {
         let is_meant = |other: &str, turn: usize| {
             id.is_none_or(|id| id == other) && turns.is_none_or(|turns| turns.contains(&turn))
         };

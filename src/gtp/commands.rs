@@ -9,7 +9,7 @@ use crate::base::{Color, GameKind, Point};
 use crate::game::gobang::Rule;
 use crate::search::Preparation;
 use crate::search::engine::PRESETS;
-use crate::session::{Answer, Manners, handicap};
+use crate::session::{Answer, Passing, handicap};
 use crate::sgf;
 use std::path::Path;
 
@@ -151,7 +151,7 @@ commands! {
     "gomill-explain_last_move" "" "what the search thought about its last move" => explain;
     "gomill-cpu_time" "" "as cputime" => |_, _| Ok(cpu_seconds());
     "kgs-genmove_cleanup" "COLOR" "as genmove, but takes dead stones off before passing"
-        => |gtp, args| genmove(gtp, args, Some(Manners::CleanUp));
+        => |gtp, args| genmove(gtp, args, Some(Passing::CleanUp));
     "kgs-time_settings" "none | absolute M | byoyomi M T PERIODS | canadian M T STONES" "time, in seconds" => time::kgs;
     "kata-time_settings" "none | absolute M | ... | fischer M INCREMENT" "time, in seconds" => time::kata;
     "kata-list_time_settings" "" "the time systems of kata-time_settings" => time::list_systems;
@@ -338,10 +338,10 @@ fn undo(gtp: &mut Gtp, count: usize) -> Reply {
     Ok(String::new())
 }
 
-fn genmove(gtp: &mut Gtp, args: &[String], manners: Option<Manners>) -> Reply {
+fn genmove(gtp: &mut Gtp, args: &[String], passing: Option<Passing>) -> Reply {
     let color = color(one(args, "a colour")?)?;
     let mut watch = gtp.watch(color);
-    match gtp.session.genmove(color, manners, &mut watch)? {
+    match gtp.session.genmove(color, passing, &mut watch)? {
         Answer::Play(point) => Ok(gtp.session.size().point_to_gtp(point)),
         Answer::Resign => Ok("resign".into()),
     }

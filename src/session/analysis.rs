@@ -2,12 +2,12 @@
 
 use super::insight::Sieved;
 use super::table::{JUDGE_PLAYOUTS, Request, Thought, Watch};
-use super::{Analysis, Answer, Session};
+use super::{Analysis, Session};
 use crate::base::Color;
 use crate::base::rng::mix;
 use crate::playout::outlook::Outlook;
 use crate::search::candidates::Filter;
-use crate::search::{Reward, Survey};
+use crate::search::{Reward, RewardSurvey};
 use std::time::{Duration, Instant};
 
 /// When an analysis ends by itself.
@@ -51,7 +51,7 @@ impl Session {
         let cap_end = (caps.seconds > 0.0).then(|| Instant::now() + Duration::from_secs_f64(caps.seconds));
         let analysis = Analysis { visits, end: analysis.end.or(cap_end), ..analysis };
         let request = Request { keep_tree: true, analysis: Some(analysis), ..self.request(color, None) };
-        self.table.think(&mut self.pool, request, watch)
+        self.table.search(&mut self.pool, request, watch)
     }
 
     /// What the engine thinks of the position at a glance, for pictures: no longer than a quarter of a second, the same
@@ -87,24 +87,7 @@ impl Session {
     }
 
     /// The reward that the engine in force would have in this position, and what it makes of playouts from here.
-    pub fn reward(&self, side: Color) -> (Reward, Survey) {
+    pub fn reward(&self, side: Color) -> (Reward, RewardSurvey) {
         self.table.reward(side, &self.engine, mix(&[self.fixed_seed(), self.table.hash()]))
-    }
-
-    /// Plays or resigns, as a thought about a move says. The clock has been running since it began.
-    pub fn decide(&mut self, color: Color, thought: Thought, began: Instant) -> Result<Answer, String> {
-        let answer = self.answer(color, &thought);
-        if let Answer::Play(p) = answer {
-            self.table.play(color, p).map_err(|e| format!("the engine chose an illegal move: {}", e.reason()))?;
-        }
-        if let Some(late) = thought.late {
-            self.clock.learn_lateness(late + began.elapsed().saturating_sub(thought.elapsed));
-        }
-        self.last_thought = Some(thought);
-        self.clock.spend(color, began.elapsed());
-        if self.ponder && answer != Answer::Resign {
-            self.start_pondering(color.opponent());
-        }
-        Ok(answer)
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod analysis;
 pub mod clock;
+mod genmove;
 pub mod handicap;
 pub mod outlooks;
 pub mod proof;
@@ -9,9 +10,10 @@ mod row;
 #[cfg(test)]
 mod tests;
 
-pub use crate::table::{Analysis, Manners, Progress, Table, Thought, Verdict, Watch, insight, manners};
+pub use crate::table::{Analysis, FinalStatus, Passing, Progress, Table, Thought, Watch, insight};
 pub use analysis::AnalysisCaps;
 pub use clock::{Clock, TimeControl};
+pub use genmove::Answer;
 pub use outlooks::Outlooks;
 
 use crate::base::rng::{fresh_seed, mix};
@@ -19,11 +21,9 @@ use crate::base::{Black, Color, GameKind, Point, Size, White};
 use crate::game::Illegal;
 use crate::game::gobang::{self, Rule};
 use crate::pool::Pool;
-use crate::search::params::End;
 use crate::search::{Engine, engine};
 use crate::sgf::{GameRecord, Step};
-use crate::table::{self, Ground, JUDGE_PLAYOUTS, Request};
-use std::time::{Duration, Instant};
+use crate::table::{self, Ground, JUDGE_PLAYOUTS};
 
 /// How a session starts.
 #[derive(Clone, Debug)]
@@ -64,13 +64,6 @@ impl Default for Options {
     }
 }
 
-/// What the engine answers when asked for a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Answer {
-    Play(Point),
-    Resign,
-}
-
 pub struct Session {
     kind: GameKind,
     rule: Rule,
@@ -104,15 +97,8 @@ pub struct MoveLimits {
     pub tree_megabytes: Option<u64>,
 }
 
-/// Nobody ponders longer than this about one move.
-const PONDER_LIMIT: Duration = Duration::from_secs(600);
 /// An engine that plays every game.
 const BOTH_GAMES: &str = "uct";
-/// Moves of fewer seconds are made by one worker.
-const HURRY: f64 = 0.005;
-/// Resign after this many hopeless moves in a row.
-const HOPELESS_MOVES: u32 = 2;
-
 /// A board size that the game has.
 fn checked_size(kind: GameKind, n: usize) -> Result<Size, String> {
     let least = smallest_size(kind);
@@ -397,18 +383,6 @@ impl Session {
         self.table.forget();
     }
 
-    /// Chooses a move, plays it, and ponders on if asked to.
-    pub fn genmove(&mut self, color: Color, manners: Option<Manners>, watch: Watch) -> Result<Answer, String> {
-        let began = Instant::now();
-        let thought = self.think(color, manners, watch)?;
-        self.decide(color, thought, began)
-    }
-
-    fn start_pondering(&mut self, color: Color) {
-        let request = Request { deadline: Some(Instant::now() + PONDER_LIMIT), ..self.request(color, None) };
-        self.table.ponder(&mut self.pool, request);
-    }
-
     /// Ends pondering; what it found out stays.
     pub fn stop_pondering(&mut self) {
         self.table.stop_pondering();
@@ -448,111 +422,10 @@ impl Session {
         self.threads = threads.max(1);
     }
 
-    /// Chooses a move without playing it.
-    pub fn think(&mut self, color: Color, manners: Option<Manners>, watch: Watch) -> Result<Thought, String> {
-        if let Some(thought) = self.proven(color, watch) {
-            return Ok(thought);
-        }
-        let request = self.request(color, manners);
-        self.table.think(&mut self.pool, request, watch)
-    }
-
-    /// What the exact solver has to say, if the engine asks it.
-    fn proven(&mut self, color: Color, watch: Watch) -> Option<Thought> {
-        if self.kind != GameKind::Go || !self.engine.params().prover {
-            return None;
-        }
-        let began = Instant::now();
-        self.table.stop_pondering();
-        let mut means = self.proof_means();
-        means.seconds = means.seconds.min(self.clock_seconds(color).unwrap_or(f64::INFINITY));
-        let point = proof::proven_move(self.table.as_ref(), color, means, watch)?;
-        Some(Thought::without_search(point, began))
-    }
-
-    /// What the engine lets the exact solver spend.
-    pub fn proof_means(&self) -> proof::Means {
-        let params = self.engine.params();
-        proof::Means { seconds: params.prover_time, table_mb: params.table_mb as usize }
-    }
-
-    /// Chooses a move without playing it, by the position and the engine alone: nothing remembered, nothing drawn.
-    pub fn think_afresh(&mut self, color: Color, watch: Watch) -> Result<Thought, String> {
-        self.table.forget();
-        if let Some(thought) = self.proven(color, watch) {
-            return Ok(thought);
-        }
-        let request = Request { seed: self.fixed_seed(), ..self.request(color, None) };
-        let thought = self.table.think(&mut self.pool, request, watch);
-        self.table.forget();
-        thought
-    }
-
-    fn request(&self, color: Color, manners: Option<Manners>) -> Request {
-        let mut engine = self.engine.clone();
-        if let Some(most) = self.limits.tree_megabytes {
-            engine.limit_tree(most);
-        }
-        let params = engine.params();
-        let seconds = match (params.time, engine.playouts(1), params.each) {
-            (0.0, None, 0) => Some(self.clock_seconds(color).or(self.limits.seconds).unwrap_or(self.seconds)),
-            (0.0, _, _) => self.clock_seconds(color), // a lost game on time is worse than an unspent budget
-            (time, _, _) => Some(time.min(self.clock_seconds(color).unwrap_or(f64::INFINITY))),
-        };
-        let seconds = match (seconds, self.limits.seconds) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        };
-        let own_manners = match params.end {
-            End::Fill => Manners::Fill,
-            End::Person => Manners::Person,
-        };
-        Request {
-            color,
-            threads: match params.threads {
-                // To wake up a crew takes longer than such a move may.
-                _ if seconds.is_some_and(|s| s < HURRY) => 1,
-                0 => self.threads,
-                n => n as usize,
-            },
-            playouts: engine.playouts(self.size().area()),
-            engine,
-            seed: self.seed,
-            deadline: seconds.map(|s| Instant::now() + Duration::from_secs_f64(s)),
-            manners: manners.unwrap_or(own_manners),
-            keep_tree: self.ponder,
-            analysis: None,
-        }
-    }
-
-    /// What the game's clock allows for this move.
-    fn clock_seconds(&self, color: Color) -> Option<f64> {
-        let area = self.size().area() as f64;
-        let own_moves_to_come = ((0.7 * area - self.table.moves().len() as f64) / 2.0).max(0.1 * area);
-        self.clock.allot(color, own_moves_to_come).map(|d| d.as_secs_f64())
-    }
-
-    /// The move, or a resignation when the game has been hopeless for some moves.
-    fn answer(&mut self, color: Color, thought: &Thought) -> Answer {
-        if !self.table.has_territory() {
-            // Whoever has lost resigns; before that a loss is defended.
-            let is_lost = self.table.winner() == Some(color.opponent());
-            return if is_lost { Answer::Resign } else { Answer::Play(thought.point) };
-        }
-        let streak = &mut self.hopeless[color.index()];
-        let is_hopeless = self.resign.is_some_and(|least| thought.rate().is_some_and(|rate| rate < least));
-        *streak = if is_hopeless { *streak + 1 } else { 0 };
-        // Nobody resigns an opening, least of all one that a handicap made look lost.
-        let area = self.table.size().area();
-        let opening = if self.table.handicap() > 0 { area / 2 } else { area / 5 };
-        let may_resign = self.engine.params().end == End::Person && self.table.moves().len() >= opening;
-        if may_resign && *streak >= HOPELESS_MOVES { Answer::Resign } else { Answer::Play(thought.point) }
-    }
-
     // ---- the end
 
     /// The game counted as it stands, dead stones found by playouts.
-    pub fn judge(&self) -> Verdict {
+    pub fn judge(&self) -> FinalStatus {
         self.table.judge(JUDGE_PLAYOUTS, mix(&[self.table.hash()]))
     }
 }

@@ -1,8 +1,9 @@
-//! What a session promises whatever the engine: memory, limits, manners.
+//! What a session promises whatever the engine: memory, limits, passes.
 
 use super::*;
 use crate::game::go::SlowBoard;
 use crate::search::engine::PRESETS;
+use std::time::{Duration, Instant};
 
 fn session(size: usize, engine: &str) -> Session {
     session_of(GameKind::Go, size, engine)
@@ -150,7 +151,7 @@ fn clean_up_takes_dead_stones_off_before_it_passes() {
         X X X X O . O O O";
     let mut session = on(dead, Black, 0.5, "uct playouts=500");
     for _ in 0..30 {
-        match session.genmove(Black, Some(Manners::CleanUp), &mut |_| true).unwrap() {
+        match session.genmove(Black, Some(Passing::CleanUp), &mut |_| true).unwrap() {
             Answer::Play(p) if p.is_pass() => break,
             _ => session.play(White, Point::PASS).unwrap(),
         }

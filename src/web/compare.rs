@@ -48,8 +48,8 @@ struct Side {
     error: Option<String>,
 }
 
-/// A position and how to get there: the moves of the last turn are played after a search, for engines that remember.
-struct Task {
+/// What the engines are asked about: a position and how to get there; the moves of the last turn are played after a search, for engines that remember.
+struct Comparison {
     record: GameRecord,
     earlier: Option<GameRecord>,
     color: Color,
@@ -81,7 +81,7 @@ impl Desk {
         }
     }
 
-    fn task(&self, text: &str, playouts: u64, overlay: &str) -> Result<Task, String> {
+    fn task(&self, text: &str, playouts: u64, overlay: &str) -> Result<Comparison, String> {
         let record = sgf::read(text.as_bytes()).map_err(|e| e.to_string())?;
         if !(1..=MOST_PLAYOUTS).contains(&playouts) {
             return Err(format!("a comparison has 1 to {MOST_PLAYOUTS} playouts"));
@@ -92,11 +92,11 @@ impl Desk {
         }
         let moves = record.steps.iter().filter(|step| matches!(step, sgf::Step::Move(..))).count();
         let earlier = (moves >= 2).then(|| record.before_move(moves - 1));
-        Ok(Task { color: record.to_play(), record, earlier, overlay, playouts })
+        Ok(Comparison { color: record.to_play(), record, earlier, overlay, playouts })
     }
 
     /// A session for each engine, each with its part of the cores.
-    fn sessions(&self, task: &Task, engines: &[String; 2]) -> Result<Vec<Session>, String> {
+    fn sessions(&self, task: &Comparison, engines: &[String; 2]) -> Result<Vec<Session>, String> {
         let make = |line: &String| {
             let threads = (self.options.threads / 2).max(1);
             let options = Options {
@@ -117,7 +117,7 @@ impl Desk {
         engines.iter().map(make).collect()
     }
 
-    fn compare(&mut self, task: &Task, mut sessions: Vec<Session>) {
+    fn compare(&mut self, task: &Comparison, mut sessions: Vec<Session>) {
         let empty = |session: &Session| Side {
             line: session.engine().to_string(),
             report: Report { moves: Vec::new(), nodes: 0 },
@@ -156,7 +156,7 @@ impl Desk {
 }
 
 /// Searches with one engine, its reports left where they can be seen.
-fn search(task: &Task, session: &mut Session, side: &Mutex<Side>, stop: &AtomicBool) -> Result<(), String> {
+fn search(task: &Comparison, session: &mut Session, side: &Mutex<Side>, stop: &AtomicBool) -> Result<(), String> {
     // What an engine inherits or keeps, it has from its own turn before.
     if let Some(earlier) = task.earlier.as_ref().filter(|_| session.engine().remembers()) {
         session.load(earlier)?;
@@ -187,7 +187,7 @@ fn search(task: &Task, session: &mut Session, side: &Mutex<Side>, stop: &AtomicB
     Ok(())
 }
 
-fn value(task: &Task, board: &str, sides: &[Side]) -> Value {
+fn value(task: &Comparison, board: &str, sides: &[Side]) -> Value {
     let side = |side: &Side| {
         let mut picture = Picture::blank(task.record.size);
         picture.show(task.overlay, &side.report);

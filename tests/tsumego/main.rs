@@ -8,7 +8,7 @@ use moku::game::Game;
 use moku::game::go::{Go9, Go14, Go21};
 use moku::lab::tsumego::solve::session_on;
 use moku::search::Engine;
-use moku::session::Manners;
+use moku::session::Passing;
 use moku::tsumego::prover::find::question_of;
 use moku::tsumego::prover::{Limits, Prover, solver::wanted};
 use moku::tsumego::turn::Turn;
@@ -153,7 +153,7 @@ fn a_search_sees_through_traps_in_every_corner() {
         for turn in Turn::all() {
             let framed = frame(&problem.turned(turn), None).unwrap().problem;
             let mut session = session_on(framed.size, &framed.stones, framed.to_play, &engine, 1).unwrap();
-            let thought = session.think(framed.to_play, Some(Manners::Fill), &mut |_| true).unwrap();
+            let thought = session.think(framed.to_play, Some(Passing::Fill), &mut |_| true).unwrap();
             let chosen = framed.size.point_to_gtp(thought.point);
             assert!(framed.right.contains(&thought.point), "{name} {turn:?}: {chosen} was chosen");
         }

@@ -30,7 +30,7 @@ pub use candidates::{Candidates, Kept};
 pub use engine::Engine;
 pub use prior::{Prior, Searchable};
 pub use proof::Proof;
-pub use reward::{Reward, Survey};
+pub use reward::{Reward, RewardSurvey};
 
 use self::params::PolicyName;
 use crate::base::rng::mix;
@@ -65,19 +65,8 @@ pub struct Task<G> {
 /// A random stream apart from the search's own.
 const FILTER_STREAM: u64 = 0x4669_6c74_6572;
 
-/// Sets up the search that an engine line describes: candidates, reward, then the allocation.
-pub fn start<G: Searchable>(
-    root: G,
-    moves: Vec<Point>,
-    engine: Engine,
-    seed: u64,
-    previous: Option<(Arc<dyn Search<G>>, Vec<Point>)>,
-) -> (Arc<dyn Search<G>>, Preparation) {
-    let (task, preparation) = prepare(root, moves, engine, seed, previous);
-    (registry::build(task), preparation)
-}
-
-/// The same up to the allocation: who wants a policy, a prior or an allocation of their own changes the task.
+/// What an engine line says about a search: candidates, playouts, reward and priors; `registry::build` makes the search of
+/// it. Who wants a policy, a prior or an allocation of their own changes the task.
 pub fn prepare<G: Searchable>(
     root: G,
     mut moves: Vec<Point>,
@@ -114,7 +103,7 @@ pub fn policy_of<G: Playable>(engine: &Engine) -> Arc<dyn Policy<G>> {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Preparation {
     pub reward: Reward,
-    pub survey: Option<Survey>,
+    pub survey: Option<RewardSurvey>,
 }
 
 /// A search under way or done. Workers call `work` at the same time; anybody may ask for a report at any time.

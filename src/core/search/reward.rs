@@ -51,7 +51,7 @@ pub struct Reward {
 
 /// What was found out before the search.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Survey {
+pub struct RewardSurvey {
     pub playouts: u64,
     /// Share of them won, draws as half.
     pub win_rate: f32,
@@ -81,7 +81,12 @@ impl Reward {
     }
 
     /// The reward of an engine in a position, and the survey if one was needed.
-    pub fn set<G: Game>(engine: &Engine, position: &G, policy: &dyn Policy<G>, seed: u64) -> (Reward, Option<Survey>) {
+    pub fn set<G: Game>(
+        engine: &Engine,
+        position: &G,
+        policy: &dyn Policy<G>,
+        seed: u64,
+    ) -> (Reward, Option<RewardSurvey>) {
         let params = engine.params();
         let gain = params.gain as f32;
         match params.reward {
@@ -115,12 +120,12 @@ impl Reward {
     }
 
     /// What this reward makes of playouts from a position.
-    pub fn survey<G: Game>(&self, position: &G, policy: &dyn Policy<G>, seed: u64) -> Survey {
+    pub fn survey<G: Game>(&self, position: &G, policy: &dyn Policy<G>, seed: u64) -> RewardSurvey {
         self.surveyed(&survey_scores(position, policy, seed))
     }
 
-    fn surveyed(&self, scores: &[f32]) -> Survey {
-        Survey { playouts: SURVEY, win_rate: mean(scores, step), mean_reward: mean(scores, |x| self.of(x)) }
+    fn surveyed(&self, scores: &[f32]) -> RewardSurvey {
+        RewardSurvey { playouts: SURVEY, win_rate: mean(scores, step), mean_reward: mean(scores, |x| self.of(x)) }
     }
 
     /// `sigmoid-komi, behind, gain 0.4, c -12.5`

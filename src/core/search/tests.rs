@@ -18,7 +18,7 @@ fn task<G: Searchable>(root: G, line: &str, seed: u64) -> Arc<dyn Search<G>> {
 fn task_after<G: Searchable>(root: G, line: &str, seed: u64, previous: Former<G>) -> Arc<dyn Search<G>> {
     let mut moves = Vec::new();
     root.candidates(&mut moves);
-    start(root, moves, Engine::parse_for(G::KIND, line).unwrap(), seed, previous).0
+    registry::build(prepare(root, moves, Engine::parse_for(G::KIND, line).unwrap(), seed, previous).0)
 }
 
 /// Runs a search with some workers, as the pool does; checks that the budget was spent.

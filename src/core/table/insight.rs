@@ -5,7 +5,7 @@ use crate::base::{Color, Point, Rng};
 use crate::playout::judge::Judgement;
 use crate::search::Searchable;
 use crate::search::candidates::{Filter, Potential};
-use crate::search::{self, Engine, Reward, Survey};
+use crate::search::{self, Engine, Reward, RewardSurvey};
 
 /// The potential model on one point.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -30,7 +30,7 @@ pub trait Insight {
     /// The candidates of a side as a filter sees them, whatever its threshold.
     fn sieve(&self, side: Color, filter: Filter, seed: u64) -> Sieved;
     /// The reward that a search for this side would have, and what it makes of playouts from here.
-    fn reward(&self, side: Color, engine: &Engine, seed: u64) -> (Reward, Survey);
+    fn reward(&self, side: Color, engine: &Engine, seed: u64) -> (Reward, RewardSurvey);
     /// By point index: +1 = Black's in all playouts, -1 = White's.
     fn ownership(&self, playouts: usize, seed: u64) -> Vec<f32>;
 }
@@ -65,7 +65,7 @@ impl<G: Searchable> Insight for TableOf<G> {
         Sieved { kept, dropped }
     }
 
-    fn reward(&self, side: Color, engine: &Engine, seed: u64) -> (Reward, Survey) {
+    fn reward(&self, side: Color, engine: &Engine, seed: u64) -> (Reward, RewardSurvey) {
         let position = self.root_for(side);
         let policy = search::policy_of::<G>(engine);
         let (reward, survey) = Reward::set(engine, &position, &*policy, seed);

@@ -6,20 +6,21 @@
 pub mod analysis;
 mod evaluate;
 pub mod insight;
-pub mod manners;
+pub mod passing;
 
 pub use analysis::{Analysis, Progress};
 pub use evaluate::evaluate;
-pub use manners::Manners;
+pub use passing::Passing;
 
 use crate::base::rng::mix;
 use crate::base::{Color, GameKind, Point, Size};
 use crate::game::go::{Go9, Go14, Go21, Go25};
 use crate::game::gobang::{Gobang, Rule};
 use crate::game::{Game, Illegal, Record};
+use crate::playout::Policy;
 use crate::playout::judge::{self, Count, Judgement, Status};
 use crate::pool::{Pool, Running};
-use crate::search::{self, Budget, Engine, Preparation, Report, Search, Searchable, Worker};
+use crate::search::{self, Budget, Engine, Preparation, Report, Search, Searchable, Worker, registry};
 use analysis::View;
 use insight::Insight;
 use std::sync::Arc;
@@ -34,7 +35,7 @@ pub struct Request {
     /// Playouts for the move, if they are given.
     pub playouts: Option<u64>,
     pub deadline: Option<Instant>,
-    pub manners: Manners,
+    pub passing: Passing,
     /// Start from the search before, whatever the engine's memory says.
     pub keep_tree: bool,
     /// Look at the position instead of choosing a move.
@@ -69,7 +70,7 @@ impl Thought {
 }
 
 /// A finished game as it would be counted.
-pub struct Verdict {
+pub struct FinalStatus {
     /// What Black wins by.
     pub score: f32,
     pub alive: Vec<Vec<Point>>,
@@ -103,13 +104,14 @@ pub trait Table: Insight + Send {
     fn set_to_play(&mut self, color: Color);
     fn set_komi(&mut self, komi: f32);
 
-    fn think(&mut self, pool: &mut Pool, request: Request, watch: Watch) -> Result<Thought, String>;
+    /// Chooses a move, or looks at the position.
+    fn search(&mut self, pool: &mut Pool, request: Request, watch: Watch) -> Result<Thought, String>;
     /// Starts thinking about the opponent's move, without end.
     fn ponder(&mut self, pool: &mut Pool, request: Request);
     fn stop_pondering(&mut self);
     /// Forgets earlier searches.
     fn forget(&mut self);
-    fn judge(&self, playouts: usize, seed: u64) -> Verdict;
+    fn judge(&self, playouts: usize, seed: u64) -> FinalStatus;
     /// The count when these stones are taken for dead.
     fn count(&self, dead: &[Point]) -> Count;
     /// The stones connected to the one on a point.
@@ -138,6 +140,15 @@ impl Ground {
             (GameKind::Gobang, _) => Box::new(TableOf::new(Gobang::new(size, rule))),
         }
     }
+}
+
+/// A search that nobody works on yet.
+struct NewSearch<G> {
+    search: Arc<dyn Search<G>>,
+    policy: Arc<dyn Policy<G>>,
+    preparation: Preparation,
+    /// That of its workers.
+    seed: u64,
 }
 
 /// A search and where in the game its root is.
@@ -203,14 +214,14 @@ impl<G: Searchable> TableOf<G> {
         (turn == color).then(|| (former.search.clone(), since.iter().map(|&(_, p)| p).collect()))
     }
 
-    /// Sets up a search; also the seed of its workers.
-    fn start(&self, request: &Request, moves: Vec<Point>) -> (Arc<dyn Search<G>>, Preparation, u64) {
+    /// The search that a request is for, from what is remembered if that is wanted.
+    fn new_search(&self, request: &Request, root: G, moves: Vec<Point>) -> NewSearch<G> {
         let remembers = request.keep_tree || request.engine.remembers();
         let previous = if remembers { self.previous(request.color) } else { None };
         let seed = mix(&[request.seed, self.record.position().hash(), self.record.moves().len() as u64]);
-        let root = self.root_for(request.color);
-        let (search, preparation) = search::start(root, moves, request.engine.clone(), seed, previous);
-        (search, preparation, mix(&[seed, 1]))
+        let (task, preparation) = search::prepare(root, moves, request.engine.clone(), seed, previous);
+        let policy = task.policy.clone();
+        NewSearch { search: registry::build(task), policy, preparation, seed: mix(&[seed, 1]) }
     }
 
     fn remember(&self, search: Arc<dyn Search<G>>, color: Color) -> Remembered<G> {
@@ -321,7 +332,7 @@ impl<G: Searchable> Table for TableOf<G> {
         self.record.set_komi(komi);
     }
 
-    fn think(&mut self, pool: &mut Pool, request: Request, watch: Watch) -> Result<Thought, String> {
+    fn search(&mut self, pool: &mut Pool, request: Request, watch: Watch) -> Result<Thought, String> {
         let began = Instant::now();
         self.stop_pondering();
         let position = self.root_for(request.color);
@@ -331,14 +342,14 @@ impl<G: Searchable> Table for TableOf<G> {
         }
         let mut moves = self.legal_candidates(&position, request.color);
         let opponent_passed = self.record.passes() > 0;
-        let end = manners::look(&position, &request.manners, opponent_passed, request.seed);
+        let late_game = passing::look(&position, &request.passing, opponent_passed, request.seed);
         let analysis = request.analysis.as_ref();
         if analysis.is_none()
-            && let Some(point) = end.answer()
+            && let Some(point) = late_game.answer()
         {
             return Ok(Thought::without_search(point, began));
         }
-        end.adjust(&mut moves);
+        late_game.adjust(&mut moves);
         if let Some(analysis) = analysis {
             analysis.restrict(&mut moves, |p| self.record.check(request.color, p).is_ok());
             if moves.is_empty() {
@@ -346,8 +357,7 @@ impl<G: Searchable> Table for TableOf<G> {
             }
         }
 
-        let policy = search::policy_of::<G>(&request.engine);
-        let (search, preparation, seed) = self.start(&request, moves);
+        let NewSearch { search, policy, preparation, seed } = self.new_search(&request, position.clone(), moves);
         let budget = match analysis {
             Some(analysis) => analysis.budget(search.report().visits()),
             None => {
@@ -373,7 +383,7 @@ impl<G: Searchable> Table for TableOf<G> {
         watch(&view(true));
         let report = search.report();
         let playouts = budget.spent();
-        let point = end.choose(&report, &position);
+        let point = late_game.choose(&report, &position);
         if is_remembered {
             self.remembered = Some(self.remember(search, request.color));
         }
@@ -388,7 +398,7 @@ impl<G: Searchable> Table for TableOf<G> {
             return;
         }
         let moves = self.legal_candidates(&position, request.color);
-        let (search, _, seed) = self.start(&request, moves);
+        let NewSearch { search, seed, .. } = self.new_search(&request, position, moves);
         self.remembered = None;
         let budget = Arc::new(Budget::unlimited().with_deadline(request.deadline).unplanned());
         let running = run(pool, &search, &budget, request.threads, seed);
@@ -410,11 +420,11 @@ impl<G: Searchable> Table for TableOf<G> {
         self.remembered = None;
     }
 
-    fn judge(&self, playouts: usize, seed: u64) -> Verdict {
+    fn judge(&self, playouts: usize, seed: u64) -> FinalStatus {
         if !G::HAS_TERRITORY {
             let stones = |p: Point| self.color_at(p).map(|_| vec![p]);
             let alive = self.size().points().filter_map(stones).collect();
-            return Verdict { score: self.area_score(), alive, dead: Vec::new() };
+            return FinalStatus { score: self.area_score(), alive, dead: Vec::new() };
         }
         let judged = Judgement::new(self.record.position(), &*G::best_policy(), playouts, seed);
         let settled = judged.settled();
@@ -425,7 +435,7 @@ impl<G: Searchable> Table for TableOf<G> {
             let stays = settled.owner[chain[0].index()] == position.color_at(chain[0]);
             if stays { alive.push(chain) } else { dead.push(chain) }
         }
-        Verdict { score: settled.score, alive, dead }
+        FinalStatus { score: settled.score, alive, dead }
     }
 
     fn count(&self, dead: &[Point]) -> Count {

@@ -10,7 +10,7 @@ use crate::lab::plan::{Planned, text_hash};
 use crate::lab::section::{Axis, Dot, Plot, ResultTable, Section, Series, Style};
 use crate::lab::stats::Rate;
 use crate::lab::tsumego::solve::session_on;
-use crate::session::Manners;
+use crate::session::Passing;
 use crate::tsumego::{Framed, Problem, frame};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -60,7 +60,7 @@ impl TrialRunner for Problems {
             let name = name(problem);
             let seed = mix(&[seed, text_hash(&name)]);
             let mut session = session_on(problem.size, &problem.stones, problem.to_play, engine, seed)?;
-            let thought = session.think(problem.to_play, Some(Manners::Fill), &mut |_| true)?;
+            let thought = session.think(problem.to_play, Some(Passing::Fill), &mut |_| true)?;
             playouts += thought.playouts;
             moves.insert(name.clone(), problem.size.point_to_gtp(thought.point));
             solved.insert(name, problem.right.contains(&thought.point));

@@ -9,7 +9,7 @@ use crate::base::{Color, GameKind, Point, Size};
 use crate::jobs::{Error, Next, Runner};
 use crate::lab::code::Code;
 use crate::search::Engine;
-use crate::session::{Manners, Options, Session};
+use crate::session::{Options, Passing, Session};
 use crate::tsumego::{Framed, Problem, frame};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -242,7 +242,7 @@ impl Solving {
         let seed = self.seed_of(slot);
         let mut session = session_on(position.size, &position.stones, position.to_play, player, seed).map_err(named)?;
         let thought = session
-            .think(position.to_play, Some(Manners::Fill), &mut |_| !stop.load(SeqCst))
+            .think(position.to_play, Some(Passing::Fill), &mut |_| !stop.load(SeqCst))
             .map_err(|text| format!("{}: {text}", problem.name))?;
         let in_file = case.in_file(thought.point).map(|p| problem.size.point_to_gtp(p));
         Ok(Run {

@@ -12,8 +12,9 @@ use crate::playout::judge::{Count, Judgement, Status};
 use crate::search::Report;
 use crate::search::Searchable;
 
+/// When to pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Manners {
+pub enum Passing {
     /// Play on until only own eyes are left.
     Fill,
     Person,
@@ -31,7 +32,8 @@ const SURE_POINT: f32 = 0.4;
 /// A pass may be this much worse than the best move and still be preferred to filling territory.
 const PASS_MARGIN: f32 = 0.03;
 
-pub struct Ending {
+/// What a position late in a game says about passing.
+pub struct LateGame {
     size: Size,
     color: Color,
     judged: Option<Judged>,
@@ -57,13 +59,13 @@ impl Judged {
     }
 }
 
-/// Judges the position if it is late enough for manners to matter.
-pub fn look<G: Searchable>(position: &G, manners: &Manners, opponent_passed: bool, seed: u64) -> Ending {
+/// Judges the position if it is late enough for a pass to be thought of.
+pub fn look<G: Searchable>(position: &G, passing: &Passing, opponent_passed: bool, seed: u64) -> LateGame {
     let (size, color) = (position.size(), position.to_play());
     let stones = size.points().filter(|&p| position.color_at(p).is_some()).count();
     let late = if opponent_passed { LATE_AFTER_PASS } else { LATE };
     let is_late = stones as f32 >= late * size.area() as f32;
-    let judged = (G::HAS_TERRITORY && *manners != Manners::Fill && is_late).then(|| {
+    let judged = (G::HAS_TERRITORY && *passing != Passing::Fill && is_late).then(|| {
         let judged = Judgement::new(position, &*G::best_policy(), PLAYOUTS, seed);
         let settled = judged.settled();
         let dame: Vec<Point> = settled.dame(size).filter(|&p| is_safe(position, p)).collect();
@@ -87,10 +89,10 @@ pub fn look<G: Searchable>(position: &G, manners: &Manners, opponent_passed: boo
             dame,
             settled,
             opponent_passed,
-            clean_up: *manners == Manners::CleanUp,
+            clean_up: *passing == Passing::CleanUp,
         }
     });
-    Ending { size, color, judged }
+    LateGame { size, color, judged }
 }
 
 /// A stone put here is legal and has more than one liberty.
@@ -111,7 +113,7 @@ fn liberties<G: Game>(position: &G, chain: &[Point]) -> Vec<Point> {
     points
 }
 
-impl Ending {
+impl LateGame {
     /// A pass that needs no search.
     pub fn answer(&self) -> Option<Point> {
         let judged = self.judged.as_ref()?;
