@@ -28,7 +28,7 @@ const ORDER: &[&str] = &[
     "lab",
 ];
 /// Where everything comes together.
-const TOP: &[&str] = &["main", "lib"];
+const TOP: &[&str] = &["main", "cli", "lib"];
 /// `sgf` describes games and knows no more than what a game is.
 const SGF_MAY: &[&str] = &["base", "game"];
 

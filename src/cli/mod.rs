@@ -1,0 +1,44 @@
+//! The commands that are no layer's own: their options, and how they run. What all share is here.
+
+pub mod analysis;
+pub mod bench;
+pub mod board;
+pub mod engines;
+pub mod gtp;
+pub mod manual;
+pub mod matches;
+pub mod play;
+
+use moku::base::GameKind;
+use moku::game::gobang::Rule;
+use moku::jobs::console::refuse;
+use std::path::PathBuf;
+
+/// Help and lists are no wider than this.
+pub const WIDTH: usize = 100;
+
+pub fn game_kind(text: &str) -> Result<GameKind, String> {
+    let names = GameKind::ALL.map(GameKind::name).join(", ");
+    GameKind::from_name(text).ok_or_else(|| format!("the games are: {names}"))
+}
+
+pub fn gobang_rule(text: &str) -> Result<Rule, String> {
+    Rule::from_name(text).ok_or_else(|| "the rules of gobang are: exact, freestyle".to_string())
+}
+
+pub fn finite(text: &str) -> Result<f32, String> {
+    text.parse().ok().filter(|x: &f32| x.is_finite()).ok_or_else(|| "a number such as 7.5 is expected".to_string())
+}
+
+/// What only one of the games has.
+pub fn refuse_of_other_game(game: GameKind, komi: bool, rule: bool) -> Result<(), String> {
+    match game {
+        GameKind::Go => refuse(&[("--rule", rule)], "is for gobang: add --game gobang, or leave it out"),
+        GameKind::Gobang => refuse(&[("--komi", komi)], "is for Go: gobang is not counted"),
+    }
+}
+
+pub fn open_log(path: PathBuf) -> Result<std::fs::File, String> {
+    let file = std::fs::OpenOptions::new().create(true).append(true).open(&path);
+    file.map_err(|e| format!("cannot write the log {}: {e}", path.display()))
+}
