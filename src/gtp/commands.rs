@@ -222,7 +222,7 @@ fn engine(gtp: &mut Gtp, args: &[String]) -> Reply {
             let rows = here.map(|p| format!("{:width$}  {} ({})", p.name, p.doc, p.paper));
             Ok(rows.collect::<Vec<_>>().join("\n"))
         }
-        words => gtp.session.set_engine(&words.join(" ")).map(|()| String::new()),
+        words => Ok(gtp.session.set_engine(&words.join(" ")).map(|()| String::new())?),
     }
 }
 
@@ -272,7 +272,7 @@ fn game(gtp: &mut Gtp, args: &[String]) -> Reply {
     let Some(word) = args.first() else { return Ok(gtp.session.kind().name().into()) };
     let names = || GameKind::ALL.map(GameKind::name).join(" or ");
     let kind = GameKind::from_name(word).ok_or_else(|| format!("no game '{}'; there is {}", clip(word), names()))?;
-    gtp.session.set_kind(kind).map(|()| String::new())
+    Ok(gtp.session.set_kind(kind).map(|()| String::new())?)
 }
 
 fn gobang_rule(gtp: &mut Gtp, args: &[String]) -> Reply {
@@ -454,10 +454,10 @@ fn loadsgf(gtp: &mut Gtp, args: &[String]) -> Reply {
         }
         name => (name.join(" "), None),
     };
-    let fail = |reason: String| format!("cannot load file: {reason}");
-    let record = sgf::read_file(Path::new(&name)).map_err(|e| fail(e.to_string()))?;
+    let fail = |reason: &dyn std::error::Error| format!("cannot load file: {reason}");
+    let record = sgf::read_file(Path::new(&name)).map_err(|e| fail(&e))?;
     let record = before.map_or(record.clone(), |n| record.before_move(n));
-    gtp.session.load(&record).map_err(fail)?;
+    gtp.session.load(&record).map_err(|e| fail(&e))?;
     Ok(String::new())
 }
 

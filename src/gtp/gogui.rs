@@ -84,7 +84,7 @@ fn report(gtp: &mut Gtp, args: &[String]) -> Result<Report, String> {
     if gtp.session.table().is_over() {
         return Ok(Report { moves: Vec::new(), nodes: 0 });
     }
-    gtp.session.glance(side).map(|thought| thought.report.clone())
+    Ok(gtp.session.glance(side).map(|thought| thought.report.clone())?)
 }
 
 /// Moves worth a label.

@@ -88,7 +88,7 @@ impl Setting {
             (_, text) => text,
         };
         let row = Param { name: self.name, kind: self.kind, default: "", doc: self.doc };
-        row.parse(text).map(|value| value.to_string().parse().unwrap_or(0.0))
+        row.parse(text).map(|value| value.to_string().parse().unwrap_or(0.0)).map_err(|e| e.to_string())
     }
 }
 
@@ -120,7 +120,7 @@ fn set(gtp: &mut Gtp, name: &str, value: &str) -> Result<(), String> {
             (setting.set)(gtp, number);
             Ok(())
         }
-        None => gtp.session.set_engine_parameter(name, value),
+        None => Ok(gtp.session.set_engine_parameter(name, value)?),
     }
 }
 
@@ -145,7 +145,7 @@ pub fn engine(gtp: &mut Gtp, args: &[String]) -> Reply {
             let names: Vec<&str> = PRESETS.iter().filter(|p| p.games().any(|k| k == kind)).map(|p| p.name).collect();
             Ok(format!("[list/{}] engine {}", names.join("/"), gtp.session.engine().preset()))
         }
-        [key, name] if key == "engine" => gtp.session.set_engine(name).map(|()| String::new()),
+        [key, name] if key == "engine" => Ok(gtp.session.set_engine(name).map(|()| String::new())?),
         _ => syntax("engine and a name, or nothing"),
     }
 }

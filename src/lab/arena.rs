@@ -7,7 +7,7 @@ use crate::game::Illegal;
 use crate::game::gobang::Rule;
 use crate::search::Engine;
 use crate::search::params::End;
-use crate::session::{Answer, Options, Session, TimeControl, handicap};
+use crate::session::{Answer, Options, Session, SessionError, TimeControl, handicap};
 use crate::sgf::GameRecord;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -116,7 +116,7 @@ impl PlayerLine {
         match text.trim().strip_prefix("gtp:") {
             Some(command) if command.trim().is_empty() => Err("a command is expected after gtp:".to_string()),
             Some(command) => Ok(PlayerLine::Outside(command.trim().to_string())),
-            None => Engine::parse_for(kind, text).map(PlayerLine::Inside),
+            None => Ok(Engine::parse_for(kind, text).map(PlayerLine::Inside)?),
         }
     }
 
@@ -186,6 +186,12 @@ pub struct Fault {
 impl From<OutsideError> for Fault {
     fn from(error: OutsideError) -> Fault {
         Fault { is_gone: !error.is_refusal(), text: error.to_string() }
+    }
+}
+
+impl From<SessionError> for Fault {
+    fn from(error: SessionError) -> Fault {
+        Fault { text: error.to_string(), is_gone: false }
     }
 }
 

@@ -257,7 +257,7 @@ fn search(session: &mut Session, turn: Color) -> Result<Report, String> {
     };
     let end = seconds.map(|s| Instant::now() + Duration::from_secs_f64(s));
     let analysis = Analysis { visits, end, ..Analysis::default() };
-    session.analyze(turn, analysis, &mut |_| true).map(|thought| thought.report)
+    Ok(session.analyze(turn, analysis, &mut |_| true).map(|thought| thought.report)?)
 }
 
 /// The points that are marked on a board: nine in Go, five in Gobang, four where there is no middle line.

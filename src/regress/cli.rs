@@ -33,7 +33,7 @@ pub struct RegressArgs {
 }
 
 fn engine_line(text: &str) -> Result<String, String> {
-    Engine::parse(text).map(|_| text.to_string())
+    Ok(Engine::parse(text).map(|_| text.to_string())?)
 }
 
 /// The exit code is gogui-regress's: 1 if a test failed that should not, 2 if the tests could not be run.

@@ -2,7 +2,7 @@
 
 use super::insight::Sieved;
 use super::table::{JUDGE_PLAYOUTS, Request, Thought, Watch};
-use super::{Analysis, Session};
+use super::{Analysis, Session, SessionError};
 use crate::base::Color;
 use crate::base::rng::mix;
 use crate::playout::outlook::Outlook;
@@ -45,18 +45,18 @@ impl Session {
     }
 
     /// Searches for a side until the watch, or a cap, says stop. Starts from what was searched before about the position.
-    pub fn analyze(&mut self, color: Color, analysis: Analysis, watch: Watch) -> Result<Thought, String> {
+    pub fn analyze(&mut self, color: Color, analysis: Analysis, watch: Watch) -> Result<Thought, SessionError> {
         let caps = self.analysis_caps;
         let visits = analysis.visits.or((caps.visits > 0).then_some(caps.visits));
         let cap_end = (caps.seconds > 0.0).then(|| Instant::now() + Duration::from_secs_f64(caps.seconds));
         let analysis = Analysis { visits, end: analysis.end.or(cap_end), ..analysis };
         let request = Request { keep_tree: true, analysis: Some(analysis), ..self.request(color, None) };
-        self.table.search(&mut self.pool, request, watch)
+        Ok(self.table.search(&mut self.pool, request, watch)?)
     }
 
     /// What the engine thinks of the position at a glance, for pictures: no longer than a quarter of a second, the same
     /// for every picture of a position, and without a trace in later searches.
-    pub fn glance(&mut self, color: Color) -> Result<&Thought, String> {
+    pub fn glance(&mut self, color: Color) -> Result<&Thought, SessionError> {
         let about = (self.table.hash(), self.table.moves().len(), color, self.engine.to_string(), self.komi.to_bits());
         if self.glance.as_ref().is_none_or(|g| g.about != about) {
             let area = self.size().area();
@@ -68,7 +68,7 @@ impl Session {
             let thought = self.analyze(color, analysis, &mut |_| true)?;
             self.glance = Some(Glance { about, thought });
         }
-        self.glance.as_ref().map(|g| &g.thought).ok_or_else(|| "nothing was searched".to_string())
+        self.glance.as_ref().map(|g| &g.thought).ok_or(SessionError::NoSearch)
     }
 
     /// By point index: +1 = Black's in all playouts, -1 = White's.

@@ -1,6 +1,6 @@
 //! A move of the engine, from the question to the answer: prover, request, search, then play or resign, and ponder on.
 
-use super::{Session, proof};
+use super::{Session, SessionError, proof};
 use crate::base::{Color, GameKind, Point};
 use crate::search::params::End;
 use crate::table::{Passing, Request, Thought, Watch};
@@ -22,23 +22,23 @@ const HOPELESS_MOVES: u32 = 2;
 
 impl Session {
     /// Chooses a move, plays it, and ponders on if asked to.
-    pub fn genmove(&mut self, color: Color, passing: Option<Passing>, watch: Watch) -> Result<Answer, String> {
+    pub fn genmove(&mut self, color: Color, passing: Option<Passing>, watch: Watch) -> Result<Answer, SessionError> {
         let began = Instant::now();
         let thought = self.think(color, passing, watch)?;
         self.decide(color, thought, began)
     }
 
     /// Chooses a move without playing it.
-    pub fn think(&mut self, color: Color, passing: Option<Passing>, watch: Watch) -> Result<Thought, String> {
+    pub fn think(&mut self, color: Color, passing: Option<Passing>, watch: Watch) -> Result<Thought, SessionError> {
         if let Some(thought) = self.proven(color, watch) {
             return Ok(thought);
         }
         let request = self.request(color, passing);
-        self.table.search(&mut self.pool, request, watch)
+        Ok(self.table.search(&mut self.pool, request, watch)?)
     }
 
     /// Chooses a move without playing it, by the position and the engine alone: nothing remembered, nothing drawn.
-    pub fn think_afresh(&mut self, color: Color, watch: Watch) -> Result<Thought, String> {
+    pub fn think_afresh(&mut self, color: Color, watch: Watch) -> Result<Thought, SessionError> {
         self.table.forget();
         if let Some(thought) = self.proven(color, watch) {
             return Ok(thought);
@@ -46,7 +46,7 @@ impl Session {
         let request = Request { seed: self.fixed_seed(), ..self.request(color, None) };
         let thought = self.table.search(&mut self.pool, request, watch);
         self.table.forget();
-        thought
+        Ok(thought?)
     }
 
     /// What the exact solver has to say, if the engine asks it.
@@ -114,10 +114,10 @@ impl Session {
     }
 
     /// Plays or resigns, as a thought about a move says. The clock has been running since it began.
-    pub fn decide(&mut self, color: Color, thought: Thought, began: Instant) -> Result<Answer, String> {
+    pub fn decide(&mut self, color: Color, thought: Thought, began: Instant) -> Result<Answer, SessionError> {
         let answer = self.answer(color, &thought);
         if let Answer::Play(p) = answer {
-            self.table.play(color, p).map_err(|e| format!("the engine chose an illegal move: {}", e.reason()))?;
+            self.table.play(color, p).map_err(SessionError::IllegalChoice)?;
         }
         if let Some(late) = thought.late {
             self.clock.learn_lateness(late + began.elapsed().saturating_sub(thought.elapsed));

@@ -2,6 +2,7 @@
 
 pub mod analysis;
 pub mod clock;
+mod error;
 mod genmove;
 pub mod handicap;
 pub mod outlooks;
@@ -13,6 +14,7 @@ mod tests;
 pub use crate::table::{Analysis, FinalStatus, Passing, Progress, Table, Thought, Watch, insight};
 pub use analysis::AnalysisCaps;
 pub use clock::{Clock, TimeControl};
+pub use error::SessionError;
 pub use genmove::Answer;
 pub use outlooks::Outlooks;
 
@@ -100,10 +102,9 @@ pub struct MoveLimits {
 /// An engine that plays every game.
 const BOTH_GAMES: &str = "uct";
 /// A board size that the game has.
-fn checked_size(kind: GameKind, n: usize) -> Result<Size, String> {
-    let least = smallest_size(kind);
-    let size = Size::new(n).filter(|_| n >= least);
-    size.ok_or_else(|| format!("a board of {} has {least} to {} lines, not {n}", kind.name(), Size::MAX))
+fn checked_size(kind: GameKind, n: usize) -> Result<Size, SessionError> {
+    let size = Size::new(n).filter(|_| n >= smallest_size(kind));
+    size.ok_or(SessionError::Size { game: kind, lines: n })
 }
 
 fn smallest_size(kind: GameKind) -> usize {
@@ -122,14 +123,14 @@ pub fn usual_size(kind: GameKind) -> usize {
 }
 
 impl Session {
-    pub fn new(options: Options) -> Result<Session, String> {
+    pub fn new(options: Options) -> Result<Session, SessionError> {
         let line = options.engine.as_deref().unwrap_or(engine::default_for(options.kind));
         let engine = Engine::parse_for(options.kind, line)?;
         Session::with_engine(options, engine)
     }
 
     /// For an engine of the options' game that somebody has read already; the line of the options is what it was.
-    pub fn with_engine(options: Options, engine: Engine) -> Result<Session, String> {
+    pub fn with_engine(options: Options, engine: Engine) -> Result<Session, SessionError> {
         let kind = options.kind;
         let size = checked_size(kind, options.size)?;
         let seed = options.seed.unwrap_or_else(fresh_seed);
@@ -196,17 +197,17 @@ impl Session {
     }
 
     /// An empty board of another size. Komi, time settings and engine stay.
-    pub fn set_size(&mut self, n: usize) -> Result<(), String> {
+    pub fn set_size(&mut self, n: usize) -> Result<(), SessionError> {
         let size = checked_size(self.kind, n)?;
         self.start_on(Ground { size, ..self.ground() });
         Ok(())
     }
 
     /// Another game on an empty board: the size stays if the game has it, the engine if somebody chose it.
-    pub fn set_kind(&mut self, kind: GameKind) -> Result<(), String> {
+    pub fn set_kind(&mut self, kind: GameKind) -> Result<(), SessionError> {
         let line = self.chosen_engine.as_deref().unwrap_or(engine::default_for(kind));
-        let cannot = |e| format!("{e}; choose an engine for {} first, such as {}", kind.name(), BOTH_GAMES);
-        self.engine = Engine::parse_for(kind, line).map_err(cannot)?;
+        self.engine =
+            Engine::parse_for(kind, line).map_err(|error| SessionError::EngineOfOtherGame { game: kind, error })?;
         let size = checked_size(kind, self.size().n()).or_else(|_| checked_size(kind, usual_size(kind)))?;
         self.kind = kind;
         self.start_on(Ground { kind, size, ..self.ground() });
@@ -278,9 +279,9 @@ impl Session {
 
     /// Replaces the game by one from a file: size, komi if it has one, set-up stones and moves. On an error, which
     /// names the place, the game stays.
-    pub fn load(&mut self, record: &GameRecord) -> Result<(), String> {
+    pub fn load(&mut self, record: &GameRecord) -> Result<(), SessionError> {
         if record.kind != self.kind {
-            return Err(format!("the file is a game of {}, moku is playing {}", record.kind.name(), self.kind.name()));
+            return Err(SessionError::OtherGame { file: record.kind, playing: self.kind });
         }
         let komi = record.komi.unwrap_or(self.komi);
         let size = checked_size(self.kind, record.size.n())?;
@@ -290,9 +291,10 @@ impl Session {
             match step {
                 Step::Move(color, point) => {
                     moves += 1;
-                    let vertex = record.size.point_to_gtp(*point);
-                    let name = |e: Illegal| format!("move {moves}, {color} {vertex}, is illegal: {}", e.reason());
-                    table.play(*color, *point).map_err(name)?;
+                    table.play(*color, *point).map_err(|why| {
+                        let vertex = record.size.point_to_gtp(*point);
+                        SessionError::IllegalMove { number: moves, color: *color, vertex, why }
+                    })?;
                 }
                 Step::SetUp { stones, to_play } => {
                     let to_play =
@@ -306,12 +308,7 @@ impl Session {
                     let new = stones.iter().filter_map(|&(p, color)| Some((p, color?)));
                     let all: Vec<(Point, Color)> = old.chain(new).collect();
                     if !table.set_up(&all, to_play, record.handicap) {
-                        let wrong = if self.kind == GameKind::Go {
-                            "leave a chain without liberties"
-                        } else {
-                            "are no position"
-                        };
-                        return Err(format!("the stones set up after move {moves} {wrong}"));
+                        return Err(SessionError::NoPosition { game: self.kind, after: moves });
                     }
                 }
             }
@@ -344,7 +341,7 @@ impl Session {
     }
 
     /// Chooses another engine; on an error the one in force stays.
-    pub fn set_engine(&mut self, line: &str) -> Result<(), String> {
+    pub fn set_engine(&mut self, line: &str) -> Result<(), SessionError> {
         self.engine = Engine::parse_for(self.kind, line)?;
         self.chosen_engine = Some(line.to_string());
         self.table.forget();
@@ -352,7 +349,7 @@ impl Session {
     }
 
     /// Another value of one of the engine's parameters; on an error the engine stays as it is.
-    pub fn set_engine_parameter(&mut self, key: &str, value: &str) -> Result<(), String> {
+    pub fn set_engine_parameter(&mut self, key: &str, value: &str) -> Result<(), SessionError> {
         self.engine = self.engine.with(key, value)?;
         self.table.forget();
         Ok(())

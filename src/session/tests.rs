@@ -277,13 +277,13 @@ fn a_game_of_gobang_is_saved_and_loaded_and_not_taken_for_go() {
     other.load(&record).unwrap();
     assert_eq!((other.size().n(), other.table().hash()), (13, game.table().hash()));
     assert_eq!(other.table().moves(), game.table().moves());
-    assert!(session(9, "uct playouts=10").load(&record).unwrap_err().contains("a game of gobang"));
+    assert!(session(9, "uct playouts=10").load(&record).unwrap_err().to_string().contains("a game of gobang"));
     // A set-up position, with more stones of one colour, loads too.
     let set_up = crate::sgf::read(b"(;GM[4]SZ[9]AB[aa][bb][cc]AW[dd]PL[W];W[ee])").unwrap();
     other.load(&set_up).unwrap();
     assert_eq!((other.size().n(), other.table().to_play()), (9, Black));
     let over = crate::sgf::read(b"(;GM[4]SZ[9]AB[aa][bb][cc][dd]PL[B];B[ee];W[ff])").unwrap();
-    assert!(other.load(&over).unwrap_err().contains("the game is over"));
+    assert!(other.load(&over).unwrap_err().to_string().contains("the game is over"));
     assert_eq!(other.table().moves().len(), 1, "a file that is refused changes nothing");
 }
 

@@ -154,9 +154,18 @@ impl<T: Named> Typed for Vec<T> {
     }
 }
 
+/// A value that a parameter does not take.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[error("{name} takes {range}, not '{}'", clip(text))]
+pub struct BadValue {
+    pub name: &'static str,
+    pub range: String,
+    pub text: String,
+}
+
 impl Param {
     /// The value that text is, as the code has it.
-    pub fn read<T: Typed>(&self, text: &str) -> Result<T, String> {
+    pub fn read<T: Typed>(&self, text: &str) -> Result<T, BadValue> {
         let value = self.parse(text)?;
         Ok(T::of(value).unwrap_or_else(|| unreachable!("{} has a type for its kind", self.name)))
     }
@@ -172,7 +181,7 @@ impl Param {
         }
     }
 
-    pub fn parse(&self, text: &str) -> Result<Value, String> {
+    pub fn parse(&self, text: &str) -> Result<Value, BadValue> {
         let value = match self.kind {
             Kind::Int { min, max } => text.parse().ok().filter(|i| (min..=max).contains(i)).map(Value::Int),
             Kind::Float { min, max } => text.parse().ok().filter(|x| (min..=max).contains(x)).map(Value::Float),
@@ -186,7 +195,7 @@ impl Param {
                 known.then(|| Value::Set(names.iter().copied().filter(|name| words.contains(name)).collect()))
             }
         };
-        value.ok_or_else(|| format!("{} takes {}, not '{}'", self.name, self.range(), clip(text)))
+        value.ok_or_else(|| BadValue { name: self.name, range: self.range(), text: text.to_string() })
     }
 }
 
@@ -250,11 +259,11 @@ mod tests {
     fn values_outside_the_range_are_refused_with_the_range() {
         assert_eq!(INT.parse("9"), Ok(Value::Int(9)));
         for bad in ["0", "10", "-1", "x", "", "1.5", "99999999999999999999999"] {
-            assert!(INT.parse(bad).is_err_and(|e| e.contains("1 to 9")), "{bad}");
+            assert!(INT.parse(bad).is_err_and(|e| e.to_string().contains("1 to 9")), "{bad}");
         }
         let float = Param { kind: Kind::Float { min: 0.0, max: 1.0 }, ..INT };
         assert!(float.parse("nan").is_err() && float.parse("inf").is_err() && float.parse("0.25").is_ok());
         let choice = Param { kind: Kind::Choice(&["a", "b"]), ..INT };
-        assert!(choice.parse("c").is_err_and(|e| e.contains("a or b")));
+        assert!(choice.parse("c").is_err_and(|e| e.to_string().contains("a or b")));
     }
 }

@@ -5,10 +5,11 @@
 
 pub use super::presets::{PRESETS, Preset, default_for, preset_names};
 
+use super::EngineError;
 use super::params::{Condition, Memory, ONLY, Only, PARAMS, Params, Row};
 use super::registry::{ALLOCATIONS, Ability, Allocation};
 use crate::base::GameKind;
-use crate::base::params::{Param, Value, clip, suggestion};
+use crate::base::params::{Param, Value, suggestion};
 use std::fmt;
 
 /// A chosen engine: an allocation and a value for every parameter.
@@ -22,15 +23,15 @@ pub struct Engine {
 
 impl Engine {
     /// Reads a line for Go.
-    pub fn parse(line: &str) -> Result<Engine, String> {
+    pub fn parse(line: &str) -> Result<Engine, EngineError> {
         Engine::parse_for(GameKind::Go, line)
     }
 
     /// Reads a line for a game, which settles some defaults. Errors say what would be valid.
-    pub fn parse_for(kind: GameKind, line: &str) -> Result<Engine, String> {
+    pub fn parse_for(kind: GameKind, line: &str) -> Result<Engine, EngineError> {
         let mut words = line.split_whitespace();
         let Some(name) = words.next() else {
-            return Err(format!("an engine line starts with a name: {}", preset_names()));
+            return Err(EngineError::Empty);
         };
         // Names as people type them: `UCT`, `inherited_tree_uct`.
         let plain = name.to_ascii_lowercase().replace('_', "-");
@@ -38,20 +39,17 @@ impl Engine {
             PRESETS.iter().find(|p| p.name == plain || p.aliases.contains(&plain.as_str())).ok_or_else(|| {
                 let names = PRESETS.iter().flat_map(|p| p.aliases.iter().copied().chain([p.name]));
                 let meant = suggestion(&plain, names);
-                format!("no engine '{}'{meant}; there are: {}", clip(name), preset_names())
+                EngineError::NoPreset { name: name.to_string(), meant }
             })?;
         let mut base = preset.line.split_whitespace();
         let wanted = base.next().unwrap_or_default();
-        let allocation = ALLOCATIONS
-            .iter()
-            .find(|a| a.name == wanted)
-            .ok_or_else(|| format!("preset {name} names no allocation"))?;
+        let allocation = ALLOCATIONS.iter().find(|a| a.name == wanted).ok_or(EngineError::NoAllocation(preset.name))?;
         let mut engine = Engine { kind, preset: preset.name, allocation, params: Box::new(Params::new(kind)?) };
         let mut given = Vec::new();
         for word in base.chain(words) {
             let (key, text) = word
                 .split_once('=')
-                .ok_or_else(|| format!("'{}' is not key=value; keys: {}", clip(word), engine.keys()))?;
+                .ok_or_else(|| EngineError::NotAPair { word: word.to_string(), keys: engine.keys() })?;
             let row = engine.row(key)?;
             engine.params.set(&row.param, text)?;
             given.push(row);
@@ -71,7 +69,7 @@ impl Engine {
     }
 
     /// The same engine with another value of one parameter.
-    pub fn with(&self, key: &str, text: &str) -> Result<Engine, String> {
+    pub fn with(&self, key: &str, text: &str) -> Result<Engine, EngineError> {
         let mut engine = self.clone();
         let row = self.row(key)?;
         engine.params.set(&row.param, text)?;
@@ -86,10 +84,10 @@ impl Engine {
     }
 
     /// A parameter's row of the table.
-    fn row(&self, key: &str) -> Result<&'static Row, String> {
+    fn row(&self, key: &str) -> Result<&'static Row, EngineError> {
         PARAMS.iter().find(|row| row.param.name == key).ok_or_else(|| {
             let meant = suggestion(key, self.rows().map(|(p, _)| p.name));
-            format!("no parameter '{}'{meant}; there are: {}", clip(key), self.keys())
+            EngineError::NoParameter { name: key.to_string(), meant, keys: self.keys() }
         })
     }
 
@@ -108,15 +106,16 @@ impl Engine {
     }
 
     /// Do the parameters that were given mean something together?
-    fn check(&self, given: &[&'static Row]) -> Result<(), String> {
+    fn check(&self, given: &[&'static Row]) -> Result<(), EngineError> {
         if let Some((game, why)) = self.allocation.only.filter(|(game, _)| *game != self.kind) {
-            let (works, present) = (game.name(), self.kind.name());
-            return Err(format!("{} works with {works}, not with {present}: {why}", self.preset));
+            let (these, present) = (game.name().to_string(), self.kind.name().to_string());
+            let what = self.preset.to_string();
+            return Err(EngineError::WorksNotWith { what, these, present, why });
         }
         if self.params.level > 0
             && let Some((other, _)) = self.budgets().find(|(_, playouts)| *playouts > 0)
         {
-            return Err(format!("level says how many playouts are made: leave out {other}"));
+            return Err(EngineError::TwoBudgets(other));
         }
         for &row in given {
             let Row { param: Param { name, .. }, when } = row;
@@ -124,17 +123,16 @@ impl Engine {
                 let (other, values) = missing.words();
                 let values = values.join(" or ");
                 let keys = self.keys();
-                return Err(format!(
-                    "{name} means something only with {other} {values}; {} takes: {keys}",
-                    self.allocation.name
-                ));
+                let allocation = self.allocation.name;
+                return Err(EngineError::Meaningless { name, other, values, allocation, keys });
             }
             for only in ONLY.iter().filter(|only| only.param == *name) {
                 let Only { param, works_with, why, .. } = only;
                 let value = self.params.value(&row.param);
                 if value.is_any_of(only.values) && !self.holds(works_with) {
                     let (these, present) = (works_with.words().1.join(", "), self.present(works_with));
-                    return Err(format!("{param}={value} works with {these}, not with {present}: {why}"));
+                    let what = format!("{param}={value}");
+                    return Err(EngineError::WorksNotWith { what, these, present, why });
                 }
             }
         }
@@ -265,11 +263,11 @@ mod tests {
     #[test]
     fn what_a_game_cannot_use_is_refused_and_its_defaults_are_its_own() {
         let gobang = |line: &str| Engine::parse_for(GameKind::Gobang, line);
-        assert!(gobang("handicap").unwrap_err().contains("works with go, not with gobang"));
-        assert!(gobang("potential-mc").unwrap_err().contains("territory"));
-        assert!(Engine::parse("gobang").unwrap_err().contains("rows of five"));
-        assert!(Engine::parse("uct playout=block-four").unwrap_err().contains("works with gobang"));
-        assert!(Engine::parse("uct solver=on").unwrap_err().contains("game gobang"));
+        assert!(gobang("handicap").unwrap_err().to_string().contains("works with go, not with gobang"));
+        assert!(gobang("potential-mc").unwrap_err().to_string().contains("territory"));
+        assert!(Engine::parse("gobang").unwrap_err().to_string().contains("rows of five"));
+        assert!(Engine::parse("uct playout=block-four").unwrap_err().to_string().contains("works with gobang"));
+        assert!(Engine::parse("uct solver=on").unwrap_err().to_string().contains("game gobang"));
         assert!(Engine::parse("uct candidates=near").is_err() && gobang("shot candidates=near distance=3").is_ok());
         let (go, gobang) = (Engine::parse("uct").unwrap(), gobang("uct").unwrap());
         assert_eq!((go.params.c, go.params.playout), (0.25, PolicyName::Light));
@@ -278,7 +276,7 @@ mod tests {
 
     #[test]
     fn wrong_lines_are_refused_with_what_would_be_valid() {
-        let error = |line: &str| Engine::parse(line).unwrap_err();
+        let error = |line: &str| Engine::parse(line).unwrap_err().to_string();
         assert!(error("alphabeta").contains("there are: moku, "));
         assert!(error("").contains("uct"));
         assert!(error("uct playouts").contains("key=value"));
@@ -318,7 +316,7 @@ mod tests {
         assert_eq!(engine.with("level", "4").unwrap().with("playouts", "9").unwrap().playouts(81), Some(9));
         for (key, value, hint) in [("c", "-1", "0 to 100"), ("speed", "1", "there are"), ("each", "3", "allocation mc")]
         {
-            assert!(engine.with(key, value).unwrap_err().contains(hint), "{key}");
+            assert!(engine.with(key, value).unwrap_err().to_string().contains(hint), "{key}");
         }
     }
 }

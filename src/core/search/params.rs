@@ -5,7 +5,7 @@
 //! use moku_core::search::{Engine, params::Memory};
 //! let engine = Engine::parse("tree-uct c=0.5")?;
 //! assert!(engine.params().c == 0.5 && engine.params().memory == Memory::Tree);
-//! # Ok::<(), String>(())
+//! # Ok::<(), moku_core::search::EngineError>(())
 //! ```
 //!
 //! What has no row cannot be asked for:
@@ -17,7 +17,7 @@
 
 use super::registry::{Ability, able};
 use crate::base::GameKind;
-use crate::base::params::{Kind, Named, Param, Typed, Value};
+use crate::base::params::{BadValue, Kind, Named, Param, Typed, Value};
 
 /// When a parameter means something, or a value of it: all of these hold.
 pub type When = &'static [Condition];
@@ -81,7 +81,7 @@ macro_rules! params {
 
         impl Params {
             /// The defaults of a game.
-            pub fn new(game: GameKind) -> Result<Params, String> {
+            pub fn new(game: GameKind) -> Result<Params, BadValue> {
                 let [$($field),*] = PARAMS else { unreachable!("every field has its row") };
                 Ok(Params { $($field: $field.param.read(default_of(game, &$field.param))?,)* })
             }
@@ -95,7 +95,7 @@ macro_rules! params {
             }
 
             /// Reads the value of a row.
-            pub fn set(&mut self, row: &Param, text: &str) -> Result<(), String> {
+            pub fn set(&mut self, row: &Param, text: &str) -> Result<(), BadValue> {
                 match row.name {
                     $($name => self.$field = row.read(text)?,)*
                     name => unreachable!("{name} is no row of this table"),

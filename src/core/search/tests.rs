@@ -377,7 +377,7 @@ fn every_pair_of_axis_values_runs_or_says_why_not() {
                             assert_eq!(visits, 60, "{line}");
                         }
                         Err(why) => {
-                            assert!(why.contains("works with"), "{line}: {why}");
+                            assert!(why.to_string().contains("works with"), "{line}: {why}");
                             refused += 1;
                         }
                     }

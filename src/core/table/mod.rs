@@ -69,6 +69,11 @@ impl Thought {
     }
 }
 
+/// A worker panicked, with these words.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[error("the search failed: {0}")]
+pub struct SearchFailed(pub String);
+
 /// A finished game as it would be counted.
 pub struct FinalStatus {
     /// What Black wins by.
@@ -105,7 +110,7 @@ pub trait Table: Insight + Send {
     fn set_komi(&mut self, komi: f32);
 
     /// Chooses a move, or looks at the position.
-    fn search(&mut self, pool: &mut Pool, request: Request, watch: Watch) -> Result<Thought, String>;
+    fn search(&mut self, pool: &mut Pool, request: Request, watch: Watch) -> Result<Thought, SearchFailed>;
     /// Starts thinking about the opponent's move, without end.
     fn ponder(&mut self, pool: &mut Pool, request: Request);
     fn stop_pondering(&mut self);
@@ -332,7 +337,7 @@ impl<G: Searchable> Table for TableOf<G> {
         self.record.set_komi(komi);
     }
 
-    fn search(&mut self, pool: &mut Pool, request: Request, watch: Watch) -> Result<Thought, String> {
+    fn search(&mut self, pool: &mut Pool, request: Request, watch: Watch) -> Result<Thought, SearchFailed> {
         let began = Instant::now();
         self.stop_pondering();
         let position = self.root_for(request.color);
@@ -379,7 +384,7 @@ impl<G: Searchable> Table for TableOf<G> {
                 budget.stop();
             }
         }
-        running.finish().map_err(|text| format!("the search failed: {text}"))?;
+        running.finish().map_err(SearchFailed)?;
         watch(&view(true));
         let report = search.report();
         let playouts = budget.spent();

@@ -161,7 +161,7 @@ fn positive(text: &str) -> Result<f64, String> {
 }
 
 fn engine_line(text: &str) -> Result<String, String> {
-    Engine::parse(text).map(|_| text.to_string())
+    Ok(Engine::parse(text).map(|_| text.to_string())?)
 }
 
 fn board_size(text: &str) -> Result<Size, String> {

@@ -9,7 +9,7 @@ use crate::game::gobang::Rule;
 use crate::picture::Overlay;
 use crate::search::Engine;
 use crate::search::engine::default_for;
-use crate::session::{Clock, Options, Session, TimeControl, handicap, usual_size};
+use crate::session::{Clock, Options, Session, SessionError, TimeControl, handicap, usual_size};
 use crate::sgf::{self, Step};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -322,7 +322,7 @@ impl Desk {
         Ok(())
     }
 
-    fn set_engine(&mut self, set: impl FnOnce(&mut Session) -> Result<(), String>) -> Result<(), String> {
+    fn set_engine(&mut self, set: impl FnOnce(&mut Session) -> Result<(), SessionError>) -> Result<(), String> {
         set(&mut self.session)?;
         self.is_analysed = false;
         Ok(())
