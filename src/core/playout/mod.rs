@@ -113,6 +113,7 @@ pub fn until_over<G: Game>(
     }
 }
 
+/// Makes moves until the game is over or as long as may be.
 #[inline(always)]
 fn steps<G: Game>(position: &mut G, rng: &mut Rng, mut step: impl FnMut(&mut G, &mut Rng)) -> usize {
     let cap = position.playout_cap();

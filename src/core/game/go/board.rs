@@ -411,6 +411,7 @@ impl<const W: usize, const P: usize> Board<W, P> {
     fn put(&mut self, p: usize, around: Around, dead: u64) {
         let color = self.to_play;
         let [empty, own, _] = around.kinds(color);
+        self.last = [Point(p as u16), self.last[0]];
 
         self.open[0].remove(p);
         self.open[1].remove(p);
@@ -470,7 +471,6 @@ impl<const W: usize, const P: usize> Board<W, P> {
         }
 
         self.passes = 0;
-        self.last = [Point(p as u16), self.last[0]];
         self.to_play = color.opponent();
     }
 
