@@ -20,6 +20,7 @@ mod solve;
 #[cfg(test)]
 mod tests;
 
+use crate::search::engine::names_file;
 use crate::session::Options;
 use guard::Guard;
 use hub::{Hub, Mailbox};
@@ -50,6 +51,27 @@ struct Message {
     compare: Option<compare::Command>,
     review: Option<review::Command>,
     solve: Option<solve::Command>,
+}
+
+impl Message {
+    /// Every engine line, or word of one, that it has in it.
+    fn engine_lines(&self) -> Vec<String> {
+        let game = match &self.game {
+            Some(desk::Command::Engine { line }) => Some(line.clone()),
+            Some(desk::Command::Parameter { key, value }) => Some(format!("{key}={value}")),
+            Some(desk::Command::New(wish)) => wish.engine.clone(),
+            _ => None,
+        };
+        let compared = match &self.compare {
+            Some(compare::Command::Start { engines, .. }) => engines.to_vec(),
+            _ => Vec::new(),
+        };
+        let reviewer = match &self.review {
+            Some(review::Command::Start { engine, .. }) => engine.clone(),
+            _ => None,
+        };
+        game.into_iter().chain(compared).chain(reviewer).collect()
+    }
 }
 
 /// The ways to the threads that do things.
@@ -90,6 +112,9 @@ impl Threads {
             Err(e) => return mailbox.reply(&json!({ "error": format!("not understood: {e}") })),
         };
         let asker = Asker::new(mailbox.clone(), message.id);
+        if message.engine_lines().iter().any(|line| names_file(line)) {
+            return asker.answer(Err("files are named on the command line only, not by a page".to_string()));
+        }
         match message {
             Message { game: Some(command), .. } => self.desk.send(command, asker),
             Message { compare: Some(command), .. } => self.compare.send(command, asker),

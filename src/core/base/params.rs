@@ -20,6 +20,10 @@ pub enum Kind {
         max: f64,
     },
     Choice(&'static [&'static str]),
+    /// The path of a file, or one word.
+    File {
+        word: &'static str,
+    },
     /// Any of some words joined by `+`, or `none`.
     Set(&'static [&'static str]),
 }
@@ -37,6 +41,7 @@ pub enum Value {
     Int(u64),
     Float(f64),
     Choice(&'static str),
+    File(String),
     /// In the order of the table.
     Set(Vec<&'static str>),
 }
@@ -57,6 +62,7 @@ impl fmt::Display for Value {
             Value::Int(i) => write!(f, "{i}"),
             Value::Float(x) => write!(f, "{x}"),
             Value::Choice(c) => f.write_str(c),
+            Value::File(path) => f.write_str(path),
             Value::Set(names) if names.is_empty() => f.write_str("none"),
             Value::Set(names) => f.write_str(&names.join("+")),
         }
@@ -123,6 +129,25 @@ impl Typed for Option<f64> {
     }
 }
 
+/// A path, or None for the word.
+impl Typed for Option<String> {
+    fn of(value: Value) -> Option<Option<String>> {
+        match value {
+            Value::File(path) => Some(Some(path)),
+            Value::Choice(_) => Some(None),
+            _ => None,
+        }
+    }
+
+    fn to_value(&self, kind: Kind) -> Value {
+        match (self, kind) {
+            (Some(path), _) => Value::File(path.clone()),
+            (None, Kind::File { word }) => Value::Choice(word),
+            (None, _) => Value::Choice("none"),
+        }
+    }
+}
+
 /// `off` and `on`.
 impl Typed for bool {
     fn of(value: Value) -> Option<bool> {
@@ -177,6 +202,7 @@ impl Param {
             Kind::Float { min, max } => format!("{min} to {max}"),
             Kind::FloatOr { word, min, max } => format!("{word}, or {min} to {max}"),
             Kind::Choice(names) => names.join(" or "),
+            Kind::File { word } => format!("{word}, or the path of a file"),
             Kind::Set(names) => format!("none, or any of {} joined by +", names.join(", ")),
         }
     }
@@ -188,6 +214,8 @@ impl Param {
             Kind::FloatOr { word, .. } if text == word => Some(Value::Choice(word)),
             Kind::FloatOr { min, max, .. } => text.parse().ok().filter(|x| (min..=max).contains(x)).map(Value::Float),
             Kind::Choice(names) => names.iter().find(|n| **n == text).map(|n| Value::Choice(n)),
+            Kind::File { word } if text == word => Some(Value::Choice(word)),
+            Kind::File { .. } => (!text.is_empty()).then(|| Value::File(text.to_string())),
             Kind::Set(_) if text == "none" => Some(Value::Set(Vec::new())),
             Kind::Set(names) => {
                 let words: Vec<&str> = text.split('+').collect();

@@ -10,11 +10,15 @@ pub mod gobang;
 pub mod grid;
 pub mod ladder;
 pub mod learn;
+pub mod local;
+pub mod local_weights;
 pub mod model;
 pub mod nested;
 pub mod patterns;
 pub mod shapes;
 pub mod slow;
+#[cfg(test)]
+mod slow_local;
 pub mod survey;
 pub mod tactics;
 pub mod weights;

@@ -2,7 +2,7 @@
 
 use super::model::{Model, softmax};
 use super::tactics::Tactics;
-use super::weights::{self, Header, WeightsError};
+use super::weights::{self, Files, Header, WeightsError};
 use crate::base::{Point, Size};
 use crate::game::go::Board;
 use std::path::Path;
@@ -15,7 +15,7 @@ pub struct Patterns {
 }
 
 /// Boards up to this size have the weights learned on 9x9.
-const SMALL: usize = 11;
+pub const SMALL: usize = 11;
 
 static EMBEDDED: [LazyLock<Arc<Patterns>>; 2] = [
     LazyLock::new(|| embedded(include_bytes!("weights/go9.weights"))),
@@ -38,6 +38,12 @@ impl Patterns {
     pub fn load(path: &Path) -> Result<Patterns, WeightsError> {
         let (header, model) = weights::load(path)?;
         Ok(Patterns { header, model })
+    }
+
+    /// Those of a file, which is read once.
+    pub fn shared(path: &str) -> Result<Arc<Patterns>, WeightsError> {
+        static FILES: Files<Patterns> = Files::new();
+        FILES.get(path, || Patterns::load(Path::new(path)))
     }
 
     /// Replaces `out` by the probability of each of these moves, which are legal, among these moves; `last` is the move just

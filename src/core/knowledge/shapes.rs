@@ -54,7 +54,7 @@ pub fn good() -> &'static Shapes {
 }
 
 /// Column and row, from the middle, of each place in a code.
-const PLACES: [(i32, i32); 8] = [(-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)];
+pub const PLACES: [(i32, i32); 8] = [(-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)];
 
 /// Sets the bits of all codes that a shape, turned and perhaps with colours swapped, allows.
 fn mark(table: &mut [u64], cells: &[char], turn: u32, swap: bool) {

@@ -17,9 +17,11 @@ use super::learn::fit::Figures;
 use super::model::Model;
 use super::nested::FAMILIES;
 use crate::base::rng::mix;
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 const MAGIC: &[u8] = b"moku weights 1\n";
 const ANSWER_STEPS: f32 = 1024.0;
@@ -63,6 +65,31 @@ impl HeldOut {
             fifth: rounded(figures.share_fifth()),
             log_likelihood: rounded(figures.mean_log_likelihood()),
         }
+    }
+}
+
+/// What was made of files of weights, by path, so that each is read once.
+pub struct Files<T>(Mutex<BTreeMap<String, Arc<T>>>);
+
+impl<T> Files<T> {
+    pub const fn new() -> Files<T> {
+        Files(Mutex::new(BTreeMap::new()))
+    }
+
+    pub fn get(&self, path: &str, load: impl FnOnce() -> Result<T, WeightsError>) -> Result<Arc<T>, WeightsError> {
+        let mut files = self.0.lock();
+        if let Some(known) = files.get(path) {
+            return Ok(known.clone());
+        }
+        let loaded = Arc::new(load()?);
+        files.insert(path.to_string(), loaded.clone());
+        Ok(loaded)
+    }
+}
+
+impl<T> Default for Files<T> {
+    fn default() -> Self {
+        Files::new()
     }
 }
 

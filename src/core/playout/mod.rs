@@ -1,9 +1,10 @@
 //! How a game is played out: from a position to a score.
 //!
-//! A [`Policy`] chooses the moves, one file each: [`light`] for every game, [`rules`] for Go, `block_four` and
+//! A [`Policy`] chooses the moves, one file each: [`light`] for every game, [`rules`] and [`softmax`] for Go, `block_four` and
 //! `decisive` for Gobang. A search asks for a policy by name ([`Choice`]) and makes one virtual call a playout; the moves
 //! themselves are chosen by code compiled for the game. [`judge`] and [`outlook`] look at where playouts end.
 
+pub mod balance;
 mod block_four;
 pub mod bulk;
 mod decisive;
@@ -11,6 +12,8 @@ pub mod judge;
 pub mod light;
 pub mod outlook;
 pub mod rules;
+pub mod slow_softmax;
+pub mod softmax;
 #[cfg(test)]
 mod tests;
 
@@ -45,7 +48,7 @@ pub trait Policy<G: Game>: Send + Sync {
 }
 
 /// A policy of the table, with its settings.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub enum Choice {
     /// Every game: all candidates are equally likely.
     Light,
@@ -55,6 +58,8 @@ pub enum Choice {
     Decisive,
     /// Go: answers to the last moves by rules; else light.
     Rules(rules::Chances),
+    /// Go: by learned weights.
+    Softmax(Arc<softmax::Softmax>),
 }
 
 /// A game that can be played out.
@@ -71,6 +76,7 @@ impl<const W: usize, const P: usize> Playable for Board<W, P> {
         match choice {
             Choice::Light => Some(Arc::new(light::Light)),
             Choice::Rules(chances) => Some(Arc::new(rules::Rules::new(chances))),
+            Choice::Softmax(softmax) => Some(softmax),
             Choice::BlockFour | Choice::Decisive => None,
         }
     }
@@ -86,13 +92,23 @@ impl Playable for Gobang {
             Choice::Light => Some(Arc::new(light::Light)),
             Choice::BlockFour => Some(Arc::new(block_four::BlockFour)),
             Choice::Decisive => Some(Arc::new(decisive::Decisive)),
-            Choice::Rules(_) => None,
+            Choice::Rules(_) | Choice::Softmax(_) => None,
         }
     }
 
     fn best_policy() -> Arc<dyn Policy<Self>> {
         Arc::new(decisive::Decisive)
     }
+}
+
+/// A chance as a bound on 32 random bits.
+fn bound(chance: f64) -> u64 {
+    (chance.clamp(0.0, 1.0) * (1u64 << 32) as f64) as u64
+}
+
+#[inline(always)]
+fn happens(bound: u64, rng: &mut Rng) -> bool {
+    rng.next_u64() >> 32 < bound
 }
 
 /// Makes one move after the other until the game is over or the playout is as long as may be; `step` makes a move and

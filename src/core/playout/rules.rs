@@ -2,15 +2,18 @@
 //! answer, and is uniformly random elsewhere. In order, each rule taken with a chance of its own:
 //!
 //! 1. capture: take the stone just played, or save what it put into atari, by running or by taking a stone beside;
-//! 2. pattern: a hane, cut or side move, told by its 3x3 neighbourhood, beside one of the last two moves;
-//! 3. any move; one that puts itself into atari is refused and another one tried.
+//! 2. nakade: the vital point of a small eye beside the last move;
+//! 3. two liberties: an atari on the last stone's chain that it cannot run from, or a third liberty for a chain beside it;
+//! 4. pattern: a hane, cut or side move, told by its 3x3 neighbourhood, beside one of the last two moves;
+//! 5. any move; one that puts itself into atari is refused and another one tried.
 //!
 //! A rule that finds several moves takes any of them. Chances below one keep playouts from all making the same mistake.
 
-use super::{Policy, until_over};
+use super::{Policy, bound, happens, until_over};
 use crate::base::{Point, Rng};
 use crate::game::go::Board;
 use crate::game::go::facts::{Few, Neighbourhoods};
+use crate::knowledge::local;
 use crate::knowledge::shapes::{self, Shapes};
 
 /// How often each rule is taken, 0 to 1.
@@ -20,11 +23,13 @@ pub struct Chances {
     pub pattern: f64,
     /// That a move which puts itself into atari is refused.
     pub self_atari: f64,
+    pub nakade: f64,
+    pub two_liberties: f64,
 }
 
 impl Default for Chances {
     fn default() -> Self {
-        Chances { capture: 0.9, pattern: 0.95, self_atari: 0.9 }
+        Chances { capture: 0.9, pattern: 0.95, self_atari: 0.9, nakade: 0.0, two_liberties: 0.0 }
     }
 }
 
@@ -33,25 +38,22 @@ pub struct Rules {
     capture: u64,
     pattern: u64,
     self_atari: u64,
+    nakade: u64,
+    two_liberties: u64,
 }
 
 const LOW: u64 = u32::MAX as u64;
 
-/// A chance as a bound on 32 random bits.
-fn bound(chance: f64) -> u64 {
-    (chance.clamp(0.0, 1.0) * (1u64 << 32) as f64) as u64
-}
-
-#[inline(always)]
-fn happens(bound: u64, rng: &mut Rng) -> bool {
-    rng.next_u64() >> 32 < bound
-}
-
 impl Rules {
     pub fn new(chances: Chances) -> Rules {
-        let Chances { capture, pattern, self_atari } = chances;
-        let shapes = shapes::good();
-        Rules { shapes, capture: bound(capture), pattern: bound(pattern), self_atari: bound(self_atari) }
+        Rules {
+            shapes: shapes::good(),
+            capture: bound(chances.capture),
+            pattern: bound(chances.pattern),
+            self_atari: bound(chances.self_atari),
+            nakade: bound(chances.nakade),
+            two_liberties: bound(chances.two_liberties),
+        }
     }
 
     #[inline(always)]
@@ -91,6 +93,18 @@ impl Rules {
         let draw = rng.next_u64();
         if draw & LOW < self.capture
             && let Some(p) = urgent(board, last).any(rng)
+        {
+            return Some(p);
+        }
+        if self.nakade > 0
+            && happens(self.nakade, rng)
+            && let Some(p) = vital(board, last)
+        {
+            return Some(p);
+        }
+        if self.two_liberties > 0
+            && happens(self.two_liberties, rng)
+            && let Some(p) = of_two_liberties(board).any(rng)
         {
             return Some(p);
         }
@@ -155,6 +169,28 @@ fn urgent<const W: usize, const P: usize>(board: &Board<W, P>, last: Point) -> F
             captures.as_slice().iter().filter(|&&p| p != board.ko()).for_each(|&p| found.add(p));
         }
     }
+    found
+}
+
+/// The vital point of an eye beside the stone just played, if it may be played.
+#[inline]
+fn vital<const W: usize, const P: usize>(board: &Board<W, P>, last: Point) -> Option<Point> {
+    let beside = board.around(last);
+    let eyes = beside[..4].iter().filter(|&&q| board.is_empty_at(q)).filter_map(|&q| local::vital_point(board, q));
+    eyes.map(|(p, _)| p).find(|&p| board.is_legal(p))
+}
+
+/// Moves on the liberties of chains that have two of them, around the last move.
+#[inline]
+fn of_two_liberties<const W: usize, const P: usize>(board: &Board<W, P>) -> Few<8> {
+    let (mut found, me) = (Few::new(), board.to_play());
+    local::visit_chains(board, |p, feature| {
+        // An atari that the chain cannot run from, and an extension that gets three liberties.
+        let is_good = [local::ATARI, local::ATARI + 1, local::EXTEND + 2, local::EXTEND + 3].contains(&feature);
+        if is_good && board.is_legal(p) && !board.is_self_atari(p, me) {
+            found.add(p);
+        }
+    });
     found
 }
 

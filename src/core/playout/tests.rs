@@ -36,8 +36,8 @@ fn one_game_at_a_time_and_lockstep_have_the_same_distribution_of_scores() {
 
 /// Every policy of a game: the same playout with and without a trace, and the trace leads to the same end.
 fn assert_traced<G: Playable>(size: usize, choices: &[Choice]) {
-    for &choice in choices {
-        let policy = G::policy(choice).unwrap();
+    for choice in choices {
+        let policy = G::policy(choice.clone()).unwrap();
         for seed in 0..50 {
             let start = G::new(Size::new(size).unwrap(), 0.5);
             let (mut bare, mut traced, mut replayed) = (start.clone(), start.clone(), start);
@@ -60,7 +60,7 @@ fn assert_traced<G: Playable>(size: usize, choices: &[Choice]) {
 
 #[test]
 fn a_trace_is_the_playout_and_costs_no_other_choice() {
-    let go = [Choice::Light, Choice::Rules(rules::Chances::default())];
+    let go = [Choice::Light, Choice::Rules(rules::Chances::default()), softmax()];
     assert_traced::<Go9>(9, &go);
     assert_traced::<Go21>(19, &go);
     assert_traced::<Gobang>(10, &[Choice::Light, Choice::BlockFour, Choice::Decisive]);
@@ -68,8 +68,17 @@ fn a_trace_is_the_playout_and_costs_no_other_choice() {
 
 /// Who judges a position hands the move to either side.
 #[test]
-fn rules_play_legal_moves_also_when_the_last_stone_is_their_own() {
-    let policy = Go9::policy(Choice::Rules(rules::Chances::default())).unwrap();
+fn moves_are_legal_also_when_the_last_stone_is_their_own() {
+    for choice in [Choice::Rules(rules::Chances::default()), softmax()] {
+        assert_legal(&*Go9::policy(choice).unwrap());
+    }
+}
+
+fn softmax() -> Choice {
+    Choice::Softmax(softmax::Softmax::embedded(Size::new(9).unwrap()))
+}
+
+fn assert_legal(policy: &dyn Policy<Go9>) {
     for n in [2, 3, 5, 9] {
         let mut rng = Rng::new(n as u64);
         for _ in 0..2000 {
@@ -149,7 +158,7 @@ fn playouts_choose_uniformly_among_empty_points_where_nothing_is_forced() {
     );
     let board = fast(&slow, White);
     for choice in [Choice::Light, Choice::BlockFour, Choice::Decisive] {
-        let policy = Gobang::policy(choice).unwrap();
+        let policy = Gobang::policy(choice.clone()).unwrap();
         let mut counts = vec![0u32; 64];
         let playouts = 62_000;
         for t in 0..playouts {

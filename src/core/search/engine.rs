@@ -9,7 +9,9 @@ use super::EngineError;
 use super::params::{Condition, Memory, ONLY, Only, PARAMS, Params, Row};
 use super::registry::{ALLOCATIONS, Ability, Allocation};
 use crate::base::GameKind;
-use crate::base::params::{Param, Value, suggestion};
+use crate::base::params::{Kind, Param, Value, suggestion};
+use crate::knowledge::Patterns;
+use crate::playout::softmax::Softmax;
 use std::fmt;
 
 /// A chosen engine: an allocation and a value for every parameter.
@@ -136,7 +138,20 @@ impl Engine {
                 }
             }
         }
+        for &row in given {
+            self.check_file(row)?;
+        }
         Ok(())
+    }
+
+    /// Can what a file says be used?
+    fn check_file(&self, row: &Row) -> Result<(), EngineError> {
+        let Value::File(path) = self.params.value(&row.param) else { return Ok(()) };
+        let loaded = match row.param.name {
+            "weights" => Patterns::shared(&path).map(drop),
+            _ => Softmax::shared(&path).map(drop),
+        };
+        loaded.map_err(|e| EngineError::Weights(e.to_string()))
     }
 
     /// The game it plays.
@@ -204,6 +219,14 @@ impl Engine {
         let names: Vec<&str> = self.rows().map(|(p, _)| p.name).collect();
         names.join(", ")
     }
+}
+
+/// Does a line name a file that would be read? For those who must not have files read.
+pub fn names_file(line: &str) -> bool {
+    line.split_whitespace().filter_map(|word| word.split_once('=')).any(|(key, text)| {
+        let row = PARAMS.iter().find(|row| row.param.name == key);
+        row.is_some_and(|row| matches!(row.param.kind, Kind::File { word } if word != text))
+    })
 }
 
 /// The whole line, every parameter included: parsing it gives the same engine.
@@ -292,6 +315,16 @@ mod tests {
         assert!(error("uct level=11").contains("0 to 10"));
         assert!(error("uct level=3 playouts=5").contains("leave out playouts"));
         assert!(error("uct playouts=5 level=3").contains("leave out playouts"));
+    }
+
+    #[test]
+    fn files_of_weights_are_read_with_the_line_and_a_missing_one_is_told() {
+        let missing = Engine::parse("moku weights=no-such-file").unwrap_err().to_string();
+        assert!(missing.contains("cannot read the weights no-such-file"), "{missing}");
+        assert!(Engine::parse("moku playout=softmax playout-weights=no-such-file").is_err());
+        assert!(Engine::parse("moku weights=built-in").is_ok());
+        assert!(Engine::parse("uct weights=built-in").is_err_and(|e| e.to_string().contains("prior")));
+        assert!(names_file("moku c=1 weights=x") && !names_file("moku weights=built-in playouts=5"));
     }
 
     #[test]

@@ -24,6 +24,9 @@ pub enum EngineError {
     #[error(transparent)]
     Value(#[from] BadValue),
 
+    #[error("{0}")]
+    Weights(String),
+
     #[error("level says how many playouts are made: leave out {0}")]
     TwoBudgets(&'static str),
 

@@ -37,9 +37,10 @@ pub use reward::{Reward, RewardSurvey};
 use self::params::PolicyName;
 use crate::base::rng::mix;
 use crate::base::stats::wilson;
-use crate::base::{Point, Rng};
+use crate::base::{Point, Rng, Size};
 use crate::game::Game;
 use crate::playout::rules::Chances;
+use crate::playout::softmax::Softmax;
 use crate::playout::{self, Playable, Policy};
 use std::any::Any;
 use std::cmp::Ordering;
@@ -78,7 +79,7 @@ pub fn prepare<G: Searchable>(
 ) -> (Task<G>, Preparation) {
     let candidates = Candidates::of(&engine);
     let kept = candidates.narrow_root(&root, &mut moves, &mut Rng::new(mix(&[seed, FILTER_STREAM])));
-    let policy = policy_of::<G>(&engine);
+    let policy = policy_of::<G>(&engine, root.size());
     let (reward, survey) = Reward::set(&engine, &root, &*policy, seed);
     let priors = prior::priors_of::<G>(&engine, root.size());
     let task = Task { root, moves, engine, seed, previous, reward, candidates, kept, policy, priors };
@@ -86,7 +87,7 @@ pub fn prepare<G: Searchable>(
 }
 
 /// How an engine plays games out.
-pub fn policy_of<G: Playable>(engine: &Engine) -> Arc<dyn Policy<G>> {
+pub fn policy_of<G: Playable>(engine: &Engine, size: Size) -> Arc<dyn Policy<G>> {
     let params = engine.params();
     let choice = match params.playout {
         PolicyName::Light => playout::Choice::Light,
@@ -94,7 +95,17 @@ pub fn policy_of<G: Playable>(engine: &Engine) -> Arc<dyn Policy<G>> {
             capture: params.capture,
             pattern: params.pattern,
             self_atari: params.self_atari,
+            nakade: params.nakade,
+            two_liberties: params.two_liberties,
         }),
+        PolicyName::Softmax => playout::Choice::Softmax(
+            // Files were read when the line was: what is missing now was there then.
+            params
+                .playout_weights
+                .as_ref()
+                .and_then(|path| Softmax::shared(path).ok())
+                .unwrap_or(Softmax::embedded(size)),
+        ),
         PolicyName::BlockFour => playout::Choice::BlockFour,
         PolicyName::Decisive => playout::Choice::Decisive,
     };

@@ -114,6 +114,7 @@ macro_rules! kind {
     (Float $min:expr, $max:expr) => { Kind::Float { min: $min, max: $max } };
     (FloatOr $word:literal, $min:expr, $max:expr) => { Kind::FloatOr { word: $word, min: $min, max: $max } };
     (Switch) => { Kind::Choice(&["off", "on"]) };
+    (File $word:literal) => { Kind::File { word: $word } };
     (Choice $of:ident: $($variant:ident $word:literal),*) => { Kind::Choice(&[$($word),*]) };
     (Set $of:ident: $($variant:ident $word:literal),*) => { Kind::Set(&[$($word),*]) };
 }
@@ -124,6 +125,7 @@ macro_rules! typed {
     (Float $($range:tt)*) => { f64 };
     (FloatOr $($range:tt)*) => { Option<f64> };
     (Switch) => { bool };
+    (File $word:literal) => { Option<String> };
     (Choice $of:ident: $($variants:tt)*) => { $of };
     (Set $of:ident: $($variants:tt)*) => { Vec<$of> };
 }
@@ -177,14 +179,20 @@ params! {
         "how many steps from a stone, diagonal ones included, is near";
     decisive: "decisive" Switch, "off", GOBANG,
         "a node looks only at a five, else at what stops one, else at an open four, where there are such moves";
-    playout: "playout" Choice(PolicyName: Light "light", Rules "rules", BlockFour "block-four", Decisive "decisive"), "light", ALWAYS,
-        "how a game is played out: uniformly; in Go by rules that answer the last moves; in Gobang stopping the four of the last move, or by fives, stops and open fours";
+    playout: "playout" Choice(PolicyName: Light "light", Rules "rules", Softmax "softmax", BlockFour "block-four", Decisive "decisive"), "light", ALWAYS,
+        "how a game is played out: uniformly; in Go by rules that answer the last moves, or by learned weights; in Gobang stopping the four of the last move, or by fives, stops and open fours";
     capture: "capture" Float(0.0, 1.0), "0.9", RULES,
         "how often a playout takes the stone just played or saves what it put into atari";
     pattern: "pattern" Float(0.0, 1.0), "0.95", RULES,
         "how often a playout answers by a 3x3 pattern beside the last two moves";
     self_atari: "self-atari" Float(0.0, 1.0), "0.9", RULES,
         "how often a playout refuses a random move that puts itself into atari";
+    playout_weights: "playout-weights" File("built-in"), "built-in", &[Is("playout", &["softmax"])],
+        "the weights of the playouts: the program's own, or a file of moku learn playouts";
+    nakade: "nakade" Float(0.0, 1.0), "0", RULES,
+        "how often a playout takes the vital point of a small eye beside the last move";
+    two_liberties: "two-liberties" Float(0.0, 1.0), "0", RULES,
+        "how often a playout puts the last stone into an atari that it cannot run from, or gives a chain of two liberties beside it a third";
     solver: "solver" Switch, "off", &[Game(GameKind::Gobang), Can(Ability::Grow)],
         "wins and losses that the tree proves are backed up and end the search";
     prover: "prover" Switch, "off", &[Game(GameKind::Go), Can(Ability::Grow)],
@@ -241,6 +249,8 @@ params! {
         "how a node values its children: by UCB1, mixed with all moves as first, or by prior and playouts";
     equivalence: "equivalence" Float(1.0, 1_000_000.0), "3000", &[Is("rule", &["rave"])],
         "playouts through a move at which they are worth as much as all moves as first";
+    amaf_early: "amaf-early" Float(0.0, 100.0), "0", &[Is("rule", &["rave"])],
+        "how much more a move counts as first that was made at once than one made at the end of the playout";
     amaf_skip: "amaf-skip" Float(0.0, 1.0), "0.05", &[Is("rule", &["rave"])],
         "the share of descents that do without all moves as first";
     prior: "prior" Set(PriorName: Even "even", Hand "hand", Patterns "patterns"), "none", GROWS,
@@ -251,6 +261,8 @@ params! {
         "how many times the weights by hand are taken";
     prior_patterns: "prior-patterns" Float(0.0, 100_000.0), "300", &[Is("prior", &["patterns"])],
         "won playouts of a move that players are sure to choose; in between by the square root of its chance";
+    weights: "weights" File("built-in"), "built-in", &[Is("prior", &["patterns"])],
+        "the weights of prior=patterns: the program's own, or a file of moku learn";
     halving: "halving" Int(0, 625), "0", GROWS,
         "the root shares its playouts by Sequential Halving over this many of its most promising moves; 0: it does as other nodes";
     threads: "threads" Int(0, 256), "0", ALWAYS,
@@ -304,7 +316,7 @@ pub const ONLY: &[Only] = &[
     Only { param: "prior", values: &["hand", "patterns"], works_with: Game(GameKind::Go), why: "it knows Go" },
     Only {
         param: "playout",
-        values: &["rules"],
+        values: &["rules", "softmax"],
         works_with: Game(GameKind::Go),
         why: "it is about captures and shapes",
     },

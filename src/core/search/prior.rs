@@ -33,7 +33,12 @@ impl<const W: usize, const P: usize> Searchable for Board<W, P> {
             PriorName::Even => Some(Arc::new(Even { playouts: params.prior_even as f32 })),
             PriorName::Hand => Some(Arc::new(hand::Hand { factor: params.prior_hand as f32 })),
             PriorName::Patterns => Some(Arc::new(patterns::ByPatterns {
-                patterns: Patterns::embedded(size),
+                // Files were read when the line was: what is missing now was there then.
+                patterns: params
+                    .weights
+                    .as_ref()
+                    .and_then(|path| Patterns::shared(path).ok())
+                    .unwrap_or(Patterns::embedded(size)),
                 playouts: params.prior_patterns as f32,
             })),
         }

@@ -55,6 +55,8 @@ pub struct Uct<G> {
     rule: Rule,
     /// The chance of a descent without AMAF, as a bound on 32 random bits.
     amaf_skip: u64,
+    /// How much more the first move of a playout counts than its last one.
+    amaf_early: f32,
     threshold: u32,
     /// The root's own way to share its playouts, if it has one.
     halving: Option<Halving>,
@@ -83,6 +85,7 @@ impl<G: Game> Uct<G> {
         let megabytes = params.tree_mb as usize;
         let rule = rule_of(params);
         let amaf_skip = (params.amaf_skip * (1u64 << 32) as f64) as u64;
+        let amaf_early = params.amaf_early as f32;
         let threshold = params.threshold as u32;
         let by_rate = params.choose_by == Final::Rate;
         let inheritance = (params.memory == Memory::Inherit).then(|| Inheritance {
@@ -99,6 +102,7 @@ impl<G: Game> Uct<G> {
             color,
             rule,
             amaf_skip,
+            amaf_early,
             threshold,
             halving,
             by_rate,
@@ -259,6 +263,7 @@ impl<G: Game> Uct<G> {
 
     /// Adds a playout's reward to the children of the nodes passed whose moves the same player made later, and first.
     fn credit(&self, blocks: &[(NodeId, u32)], trace: &[Point], reward: f32) {
+        let fade = self.amaf_early / trace.len().max(1) as f32;
         const NEVER: u16 = u16::MAX;
         let mut first_played = [NEVER; 1024];
         for ply in (0..trace.len()).rev() {
@@ -272,7 +277,8 @@ impl<G: Game> Uct<G> {
             for (child, amaf) in children.iter().zip(self.tree.amaf(first, count as usize)) {
                 let played = first_played[child.point().index()];
                 if played != NEVER && (played as usize - ply).is_multiple_of(2) {
-                    amaf.add(reward, 1.0);
+                    let ahead = played as usize - ply;
+                    amaf.add(reward, 1.0 + self.amaf_early - fade * ahead as f32);
                 }
             }
         }

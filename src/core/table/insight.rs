@@ -67,7 +67,7 @@ impl<G: Searchable> Insight for TableOf<G> {
 
     fn reward(&self, side: Color, engine: &Engine, seed: u64) -> (Reward, RewardSurvey) {
         let position = self.root_for(side);
-        let policy = search::policy_of::<G>(engine);
+        let policy = search::policy_of::<G>(engine, position.size());
         let (reward, survey) = Reward::set(engine, &position, &*policy, seed);
         (reward, survey.unwrap_or_else(|| reward.survey(&position, &*policy, seed)))
     }

@@ -132,6 +132,13 @@ fn every_parameter_of_an_engine_can_be_set_and_what_cannot_be_is_refused() {
     page.ask(json!({ "do": "parameter", "key": "playouts", "value": "500" })).unwrap();
     page.wait(|game| game["engine"]["line"].as_str().unwrap().contains("playouts=500"));
     assert!(page.ask(json!({ "do": "parameter", "key": "playouts", "value": "many" })).unwrap_err().contains("takes"));
+    for command in [
+        json!({ "do": "engine", "line": "moku weights=/etc/passwd" }),
+        json!({ "do": "parameter", "key": "playout-weights", "value": "/etc/passwd" }),
+        json!({ "do": "new", "game": "go", "you": "black", "engine": "moku playout=softmax playout-weights=x" }),
+    ] {
+        assert!(page.ask(command).unwrap_err().contains("command line only"));
+    }
     for name in page.game["overlays"].as_array().unwrap().clone() {
         page.ask(json!({ "do": "overlay", "name": name })).unwrap();
         page.wait(|game| game["overlay"] == name);

@@ -134,6 +134,17 @@ impl<const W: usize, const P: usize> Board<W, P> {
         cell & KIND == stone(color) && self.liberties[chain_of::<P>(cell)].is_one()
     }
 
+    #[inline(always)]
+    pub fn is_stone_of(&self, p: Point, color: Color) -> bool {
+        self.cells[Self::index(p)] & KIND == stone(color)
+    }
+
+    /// The same number for all stones of a chain, and for no others.
+    #[inline(always)]
+    pub fn chain_name(&self, p: Point) -> usize {
+        self.chain_at(Self::index(p))
+    }
+
     /// How many stones the chain on a point has; 0 for an empty point.
     #[inline(always)]
     pub fn chain_length(&self, p: Point) -> usize {
@@ -189,25 +200,116 @@ impl<const W: usize, const P: usize> Board<W, P> {
         empty.count_ones() < 2 && self.after_stone(p, color).liberties < 2
     }
 
-    /// The liberties of the chain on a point, at most three of them; none for an empty point.
-    #[inline]
-    pub fn few_liberties(&self, p: Point) -> Few<3> {
-        let mut found = Few::<3>::new();
+    /// The liberties of the chain on a point if it has one or two; none for more, and for an empty point.
+    #[inline(always)]
+    pub fn one_or_two_liberties(&self, p: Point) -> Few<2> {
         let start = Self::index(p);
+        let chain = self.chain_at(start);
+        // A liberty is counted once for each of at most four stones around it.
+        if chain == 0 || self.liberties[chain].count() > 8 {
+            return Few::new();
+        }
+        self.find_two(start)
+    }
+
+    #[inline]
+    fn find_two(&self, start: usize) -> Few<2> {
+        let mut found = Few::<2>::new();
         let mut q = start;
-        while found.count < 3 && self.chain_at(start) != 0 {
+        loop {
             for r in self.neighbours(q) {
                 let r = Point(r as u16);
                 if self.is_empty_at(r) && !found.as_slice().contains(&r) {
+                    if found.count == 2 {
+                        return Few::new();
+                    }
                     found.add(r);
                 }
             }
             q = self.next[q] as usize;
             if q == start {
-                break;
+                return found;
             }
         }
-        found
+    }
+
+    /// How many liberties a stone here would have, counted to 3, if the enemy had a stone on another point as well (`PASS`:
+    /// nowhere). A move that takes stones counts as having 3.
+    #[inline]
+    pub fn liberties_after(&self, p: Point, color: Color, filled: Point) -> usize {
+        let at = Self::index(p);
+        let around = self.look_around(at);
+        let [_, own, enemy] = around.kinds(color);
+        if enemy & self.last(at, around) != 0 {
+            return 3;
+        }
+        // Often the points beside it tell.
+        let [empty, _, _] = around.kinds(color);
+        let beside = self.neighbours(at);
+        let mut open = empty.count_ones() as usize;
+        if !filled.is_pass() {
+            open -= beside.contains(&filled.index()) as usize & self.is_empty_at(filled) as usize;
+        }
+        if own == 0 || open >= 3 {
+            return open.min(3);
+        }
+        let mut found = Few::<3>::new();
+        let mut note = |q: usize| {
+            let q = Point(q as u16);
+            if self.is_empty_at(q) && q != p && q != filled && !found.as_slice().contains(&q) {
+                found.add(q);
+            }
+            found.count == 3
+        };
+        beside.into_iter().for_each(|q| _ = note(q));
+        for cell in around.flagged(own) {
+            let start = chain_of::<P>(cell);
+            let mut q = start;
+            loop {
+                if self.neighbours(q).into_iter().any(&mut note) {
+                    return 3;
+                }
+                q = self.next[q] as usize;
+                if q == start {
+                    break;
+                }
+            }
+        }
+        found.count
+    }
+
+    /// The empty region of a point, of up to six points, if stones of one colour alone surround it. Regions that are open at
+    /// this very point are not looked at, for speed: it has at most two empty neighbours.
+    #[inline]
+    pub fn small_eye(&self, p: Point) -> Option<Few<6>> {
+        let mut region = Few::<6>::new();
+        let [empty, black, white] = self.look_around(Self::index(p)).kinds(Color::Black);
+        if empty.count_ones() > 2 || black != 0 && white != 0 {
+            return None;
+        }
+        region.add(p);
+        let (mut next, mut black, mut white) = (0, 0, 0);
+        while next < region.count {
+            let q = Self::index(region.points[next]);
+            let around = self.look_around(q);
+            let kinds = around.kinds(Color::Black);
+            black |= kinds[1];
+            white |= kinds[2];
+            if black != 0 && white != 0 {
+                return None;
+            }
+            for (i, r) in self.neighbours(q).into_iter().enumerate() {
+                let r = Point(r as u16);
+                if kinds[0] >> (16 * i + 15) & 1 != 0 && !region.as_slice().contains(&r) {
+                    if region.count == 6 {
+                        return None;
+                    }
+                    region.add(r);
+                }
+            }
+            next += 1;
+        }
+        Some(region)
     }
 
     /// Adds the last liberties of enemy chains in atari that touch the chain on a point: taking them saves it.

@@ -11,6 +11,33 @@ use crate::knowledge::features::WEIGHTS;
 use crate::knowledge::model::{Model, softmax};
 use crate::knowledge::tactics::Tactics;
 
+/// Something that is fitted: a weight for each feature, by number.
+pub trait Weights {
+    /// How many numbers there are.
+    fn count(&self) -> usize;
+    fn weight(&self, feature: u32) -> f32;
+    fn change(&mut self, feature: u32, by: f32);
+}
+
+impl Weights for Model {
+    fn count(&self) -> usize {
+        WEIGHTS + self.shapes.capacity()
+    }
+
+    #[inline(always)]
+    fn weight(&self, feature: u32) -> f32 {
+        Model::weight(self, feature)
+    }
+
+    #[inline(always)]
+    fn change(&mut self, feature: u32, by: f32) {
+        match (feature as usize).checked_sub(WEIGHTS) {
+            None => self.answers[feature as usize] += by,
+            Some(slot) => *self.shapes.weight_mut(slot) += by,
+        }
+    }
+}
+
 /// Positions with the features of their moves.
 #[derive(Default)]
 pub struct Examples {
@@ -40,14 +67,19 @@ impl Examples {
             moves.clear();
             moves.extend(board.empty().iter().filter(|&p| board.is_legal(p)));
             moves.push(Point::PASS);
-            let target = moves.iter().position(|&p| p == played).unwrap_or(0);
-            self.positions.push((self.moves.len() as u32, target as u32));
-            self.passes.push(played.is_pass());
-            for &p in &moves {
-                self.moves.push(self.features.len() as u32);
-                model.features(&position, p, &mut self.features);
-            }
+            self.add_position(&moves, played, |p, out| model.features(&position, p, out));
         });
+    }
+
+    /// Adds a position: its moves, the one that was played, and what features each has.
+    pub fn add_position(&mut self, moves: &[Point], played: Point, mut features: impl FnMut(Point, &mut Vec<u32>)) {
+        let target = moves.iter().position(|&p| p == played).unwrap_or(0);
+        self.positions.push((self.moves.len() as u32, target as u32));
+        self.passes.push(played.is_pass());
+        for &p in moves {
+            self.moves.push(self.features.len() as u32);
+            features(p, &mut self.features);
+        }
     }
 
     fn moves_of(&self, position: usize) -> std::ops::Range<usize> {
@@ -60,7 +92,7 @@ impl Examples {
         &self.features[self.moves[number] as usize..end]
     }
 
-    fn chances(&self, model: &Model, position: usize, out: &mut Vec<f32>) {
+    fn chances(&self, model: &impl Weights, position: usize, out: &mut Vec<f32>) {
         out.clear();
         let score = |number: usize| self.features_of(number).iter().map(|&f| model.weight(f)).sum::<f32>();
         out.extend(self.moves_of(position).map(score));
@@ -81,7 +113,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    pub fn add(&mut self, model: &Model, examples: &Examples) {
+    pub fn add(&mut self, model: &impl Weights, examples: &Examples) {
         let mut chances = Vec::new();
         for position in 0..examples.len() {
             if examples.passes[position] {
@@ -110,8 +142,8 @@ impl Figures {
     }
 }
 
-pub struct Fit {
-    pub model: Model,
+pub struct Fit<M> {
+    pub model: M,
     /// Sums of squared slopes, by feature number.
     pub(super) squares: Vec<f32>,
     rate: f32,
@@ -123,9 +155,9 @@ const NEGLIGIBLE: f32 = 5e-4;
 /// Slopes begin with this sum of squares.
 const FIRST_SQUARES: f32 = 0.05;
 
-impl Fit {
-    pub fn new(model: Model, rate: f32) -> Fit {
-        let squares = vec![FIRST_SQUARES; WEIGHTS + model.shapes.capacity()];
+impl<M: Weights> Fit<M> {
+    pub fn new(model: M, rate: f32) -> Fit<M> {
+        let squares = vec![FIRST_SQUARES; model.count()];
         Fit { model, squares, rate, chances: Vec::new() }
     }
 
@@ -142,11 +174,7 @@ impl Fit {
             for &feature in examples.features_of(number) {
                 let squares = &mut self.squares[feature as usize];
                 *squares += slope * slope;
-                let change = self.rate * slope / squares.sqrt();
-                match (feature as usize).checked_sub(WEIGHTS) {
-                    None => self.model.answers[feature as usize] += change,
-                    Some(slot) => *self.model.shapes.weight_mut(slot) += change,
-                }
+                self.model.change(feature, self.rate * slope / squares.sqrt());
             }
         }
         self.chances = chances;

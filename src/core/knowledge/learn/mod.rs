@@ -6,6 +6,7 @@
 pub mod count;
 pub mod fit;
 pub mod games;
+pub mod local;
 pub mod part;
 
 #[cfg(test)]
@@ -16,7 +17,7 @@ use super::weights::{Header, HeldOut, signature};
 use crate::base::rng::mix;
 use crate::base::{Rng, Size};
 use count::Counter;
-use fit::{Examples, Figures, Fit};
+use fit::{Examples, Figures, Fit, Weights};
 use games::{Game, Games};
 use part::Part;
 use std::collections::BTreeMap;
@@ -260,7 +261,7 @@ impl Work<'_> {
 }
 
 /// Learns from the positions of some games in random order.
-fn learn(fit: &mut Fit, games: &[Examples], seed: u64) {
+fn learn<M: Weights>(fit: &mut Fit<M>, games: &[Examples], seed: u64) {
     let positions = |(i, examples): (usize, &Examples)| (0..examples.len()).map(move |position| (i, position));
     let mut order: Vec<(usize, usize)> = games.iter().enumerate().flat_map(positions).collect();
     Rng::new(seed).shuffle(&mut order);

@@ -10,7 +10,7 @@ pub struct Part {
     /// Passes and chunks of games done.
     pub pass: usize,
     pub chunk: usize,
-    pub fit: Fit,
+    pub fit: Fit<Model>,
 }
 
 const MAGIC: &[u8] = b"moku learning 1\n";

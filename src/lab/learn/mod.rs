@@ -1,10 +1,12 @@
 //! `moku learn`: what was typed, done.
 
+mod balance;
+
 use crate::base::Size;
 use crate::jobs::console::{bar, cores, print};
 use crate::knowledge::features::{self, FEATURES};
 use crate::knowledge::learn::games::Games;
-use crate::knowledge::learn::{Course, Progress, Settings};
+use crate::knowledge::learn::{Course, Progress, Settings, local};
 use crate::knowledge::weights::{self, Header};
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
@@ -30,6 +32,10 @@ enum Other {
         #[arg(long)]
         all: bool,
     },
+    /// Learn weights for playouts (playout=softmax) instead
+    Playouts(LearnArgs),
+    /// Change weights for playouts so that the mean result of playouts is right
+    Balance(balance::BalanceArgs),
 }
 
 #[derive(Args)]
@@ -75,33 +81,71 @@ impl LearnCommand {
     pub fn run(self, stop: &AtomicBool) -> Result<(), String> {
         match self.other {
             Some(Other::Show { weights, all }) => show(&weights, all),
+            Some(Other::Playouts(args)) => learn_playouts(args, stop),
+            Some(Other::Balance(args)) => balance::run(args, stop),
             None => learn(self.learn, stop),
         }
     }
 }
 
+impl LearnArgs {
+    /// The games and how to learn from them; what could not be read is told.
+    fn read(&self) -> Result<(Games, Settings, &Path), String> {
+        let size = Size::new(self.size.into()).ok_or("a board has 2 to 25 lines")?;
+        let output = self.output.as_deref().ok_or("-o WEIGHTS says where the weights go")?;
+        let games = Games::read(&self.games, size);
+        games.complaints.iter().take(COMPLAINTS).for_each(|reason| eprintln!("moku: left out: {reason}"));
+        if games.complaints.len() > COMPLAINTS {
+            eprintln!("moku: left out: {} more", games.complaints.len() - COMPLAINTS);
+        }
+        if games.others > 0 {
+            eprintln!("moku: {} games are not on {size}x{size}", games.others);
+        }
+        let settings = Settings {
+            size,
+            games: self.most.map(|n| n as usize),
+            passes: self.passes.into(),
+            rate: self.rate,
+            often: self.often,
+            seed: self.seed,
+        };
+        Ok((games, settings, output))
+    }
+}
+
+fn cannot_write(path: &Path, e: std::io::Error) -> String {
+    format!("cannot write {}: {e}", path.display())
+}
+
+fn learn_playouts(args: LearnArgs, stop: &AtomicBool) -> Result<(), String> {
+    let (games, settings, output) = args.read()?;
+    let bar = bar(1, "games");
+    let learned = local::run(games, settings, stop, &mut |done, of| {
+        bar.set_length(of as u64);
+        bar.set_position(done as u64);
+    })?;
+    bar.finish_and_clear();
+    let Some(learned) = learned else { return Err("stopped; nothing was kept".to_string()) };
+    std::fs::write(output, learned.write()).map_err(|e| cannot_write(output, e))?;
+    let held_out = &learned.held_out;
+    print(&format!(
+        "playout weights for {0}x{0}, learned from {1} games; on {2} games left out ({3} moves): first {4:.2} %, \
+         among five {5:.2} %, log-likelihood {6:.4} a move",
+        learned.size,
+        learned.games,
+        held_out.games,
+        held_out.moves,
+        100.0 * held_out.first,
+        100.0 * held_out.fifth,
+        held_out.log_likelihood,
+    ))
+}
+
 fn learn(args: LearnArgs, stop: &AtomicBool) -> Result<(), String> {
-    let size = Size::new(args.size.into()).ok_or("a board has 2 to 25 lines")?;
-    let output = args.output.ok_or("-o WEIGHTS says where the weights go")?;
-    let games = Games::read(&args.games, size);
-    games.complaints.iter().take(COMPLAINTS).for_each(|reason| eprintln!("moku: left out: {reason}"));
-    if games.complaints.len() > COMPLAINTS {
-        eprintln!("moku: left out: {} more", games.complaints.len() - COMPLAINTS);
-    }
-    if games.others > 0 {
-        eprintln!("moku: {} games are not on {size}x{size}", games.others);
-    }
-    let settings = Settings {
-        size,
-        games: args.most.map(|n| n as usize),
-        passes: args.passes.into(),
-        rate: args.rate,
-        often: args.often,
-        seed: args.seed,
-    };
+    let (games, settings, output) = args.read()?;
     let course = Course::new(games, settings)?;
     eprintln!("moku: learning from {} games, {} are left out to measure on", course.training(), course.held_out());
-    let mut part = output.clone().into_os_string();
+    let mut part = output.as_os_str().to_owned();
     part.push(".part");
     let part = PathBuf::from(part);
     let threads = args.threads.map_or_else(cores, usize::from);
@@ -112,9 +156,8 @@ fn learn(args: LearnArgs, stop: &AtomicBool) -> Result<(), String> {
         eprintln!("moku: stopped; the same command goes on from {}", part.display());
         return Ok(());
     };
-    let cannot = |path: &Path, e: std::io::Error| format!("cannot write {}: {e}", path.display());
-    std::fs::write(&output, weights::write(&header, &model)).map_err(|e| cannot(&output, e))?;
-    std::fs::remove_file(&part).map_err(|e| cannot(&part, e))?;
+    std::fs::write(output, weights::write(&header, &model)).map_err(|e| cannot_write(output, e))?;
+    std::fs::remove_file(&part).map_err(|e| cannot_write(&part, e))?;
     print(&describe(&header))
 }
 
