@@ -1,7 +1,7 @@
 //! Looking at a position without having to move: the thinking of the engine, with other limits and somebody watching.
 
 use super::insight::Sieved;
-use super::table::{JUDGE_PLAYOUTS, Request, Thought, Watch};
+use super::table::{Request, Thought, Watch};
 use super::{Analysis, Session, SessionError};
 use crate::base::Color;
 use crate::base::rng::mix;
@@ -73,7 +73,7 @@ impl Session {
 
     /// By point index: +1 = Black's in all playouts, -1 = White's.
     pub fn ownership(&self) -> Vec<f32> {
-        self.table.ownership(JUDGE_PLAYOUTS, mix(&[self.table.hash()]))
+        self.table.ownership()
     }
 
     /// The position as it would be counted, for a game that needs no search any more.

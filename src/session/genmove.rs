@@ -19,6 +19,8 @@ const PONDER_LIMIT: Duration = Duration::from_secs(600);
 const HURRY: f64 = 0.005;
 /// Resign after this many hopeless moves in a row.
 const HOPELESS_MOVES: u32 = 2;
+/// Resign instead of a pass that loses by so many points: there is nothing to count.
+const HOPELESS_POINTS: f32 = 10.0;
 
 impl Session {
     /// Chooses a move, plays it, and ponders on if asked to.
@@ -144,7 +146,9 @@ impl Session {
         let area = self.table.size().area();
         let opening = if self.table.handicap() > 0 { area / 2 } else { area / 5 };
         let may_resign = self.engine.params().end == End::Person && self.table.moves().len() >= opening;
-        if may_resign && *streak >= HOPELESS_MOVES { Answer::Resign } else { Answer::Play(thought.point) }
+        let ends_lost = thought.point.is_pass() && thought.lost_by.is_some_and(|points| points >= HOPELESS_POINTS);
+        let gives_up = *streak >= HOPELESS_MOVES || ends_lost && self.resign.is_some();
+        if may_resign && gives_up { Answer::Resign } else { Answer::Play(thought.point) }
     }
 
     fn start_pondering(&mut self, color: Color) {

@@ -18,14 +18,14 @@ pub use error::SessionError;
 pub use genmove::Answer;
 pub use outlooks::Outlooks;
 
-use crate::base::rng::{fresh_seed, mix};
+use crate::base::rng::fresh_seed;
 use crate::base::{Black, Color, GameKind, Point, Size, White};
 use crate::game::Illegal;
 use crate::game::gobang::{self, Rule};
 use crate::pool::Pool;
 use crate::search::{Engine, engine};
 use crate::sgf::{GameRecord, Step};
-use crate::table::{self, Ground, JUDGE_PLAYOUTS};
+use crate::table::{self, Ground};
 
 /// How a session starts.
 #[derive(Clone, Debug)]
@@ -423,6 +423,6 @@ impl Session {
 
     /// The game counted as it stands, dead stones found by playouts.
     pub fn judge(&self) -> FinalStatus {
-        self.table.judge(JUDGE_PLAYOUTS, mix(&[self.table.hash()]))
+        self.table.judge()
     }
 }

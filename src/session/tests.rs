@@ -115,6 +115,38 @@ fn a_settled_game_is_passed_by_both() {
 }
 
 #[test]
+fn a_game_lost_by_far_is_resigned_and_not_passed() {
+    for engine in ["uct playouts=500", "moku playouts=500"] {
+        assert_eq!(genmove(&mut on(SETTLED, Black, 0.5, engine), Black), "resign", "{engine}, 11.5 points behind");
+        assert_eq!(genmove(&mut on(SETTLED, Black, -8.5, engine), Black), "pass", "{engine}, 2.5 points behind");
+    }
+    let mut stubborn = on(SETTLED, Black, 0.5, "uct playouts=500");
+    stubborn.set_resign_below(None);
+    assert_eq!(genmove(&mut stubborn, Black), "pass");
+}
+
+/// A group of White's lives that light playouts take for dead; Black, to move, is 20.5 points behind.
+const NOT_WON: &str = "E4 C6 E5 C3 E7 G7 E6 G3 E3 H5 F2 D8 E8 D7 E9 G2 D2 C2 B5 C5 G4 H4 B4 C4 B6 B3 B7 E1 F1 F3 E2 D1 B8 D9 \
+    C1 G1 B1 D1 A4 A3 A6 F4 E1 G8 D1 F5 F6 G6 C9 F8 H3 F9 C8 F7";
+
+#[test]
+fn a_game_that_does_not_count_as_won_is_played_on() {
+    for engine in ["moku playouts=300", "uct playouts=300"] {
+        for seed in 1..4 {
+            let mut session = session(9, engine);
+            session.set_seed(seed);
+            session.set_komi(7.5);
+            for (i, vertex) in NOT_WON.split_whitespace().enumerate() {
+                let p = session.size().point_from_gtp(vertex).unwrap();
+                session.play(Color::BOTH[i % 2], p).unwrap();
+            }
+            assert_eq!(session.judge().score, -20.5);
+            assert_ne!(genmove(&mut session, Black), "pass", "{engine}, seed {seed}");
+        }
+    }
+}
+
+#[test]
 fn filling_goes_on_where_a_person_passes() {
     assert_ne!(genmove(&mut on(SETTLED, White, 0.5, "uct playouts=300 end=fill"), White), "pass");
 }

@@ -19,6 +19,9 @@ pub enum Status {
 /// How far ownership (-1 to 1, from the owner's side) must go to call a chain alive or dead.
 const SURE: f32 = 0.25;
 
+/// Playouts that a finished game is counted by.
+pub const COUNT_PLAYOUTS: usize = 600;
+
 pub struct Judgement<G> {
     position: G,
     /// By point index, +1 = always Black's, -1 = always White's.
@@ -26,19 +29,27 @@ pub struct Judgement<G> {
 }
 
 impl<G: Game> Judgement<G> {
-    /// Judges a position by playouts, half of them with each side moving first.
+    /// Judges a position by playouts, half of them with each side moving first. Only its stones count: who moved last, and
+    /// whether somebody has passed, changes nothing, so that a pass is judged as the game will be counted after it.
     pub fn new(position: &G, policy: &dyn Policy<G>, playouts: usize, seed: u64) -> Self {
         let mut sums = vec![0i32; 1024];
+        let stones: Vec<(Point, Color)> =
+            position.size().points().filter_map(|p| Some((p, position.color_at(p)?))).collect();
+        let mut start = position.cleared();
+        start.set_stones(&stones);
         for i in 0..playouts {
-            let mut end = position.clone();
-            // A finished game is played on, so that dead stones are taken off.
-            end.set_to_play(Color::BOTH[i % 2].opponent());
+            let mut end = start.clone();
             end.set_to_play(Color::BOTH[i % 2]);
             policy.play_out(&mut end, &mut Rng::new(mix(&[seed, i as u64])), None);
             end.owners(&mut |p, color| sums[p.index()] += color.sign() as i32);
         }
         let ownership = sums.iter().map(|&s| s as f32 / playouts.max(1) as f32).collect();
         Judgement { position: position.clone(), ownership }
+    }
+
+    /// The judgement by which a finished game is counted: the same for the same stones.
+    pub fn as_counted(position: &G, policy: &dyn Policy<G>) -> Self {
+        Judgement::new(position, policy, COUNT_PLAYOUTS, mix(&[position.hash()]))
     }
 
     /// +1 = always Black's, -1 = always White's.

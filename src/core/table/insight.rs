@@ -32,7 +32,7 @@ pub trait Insight {
     /// The reward that a search for this side would have, and what it makes of playouts from here.
     fn reward(&self, side: Color, engine: &Engine, seed: u64) -> (Reward, RewardSurvey);
     /// By point index: +1 = Black's in all playouts, -1 = White's.
-    fn ownership(&self, playouts: usize, seed: u64) -> Vec<f32>;
+    fn ownership(&self) -> Vec<f32>;
 }
 
 impl<G: Searchable> Insight for TableOf<G> {
@@ -72,9 +72,9 @@ impl<G: Searchable> Insight for TableOf<G> {
         (reward, survey.unwrap_or_else(|| reward.survey(&position, &*policy, seed)))
     }
 
-    fn ownership(&self, playouts: usize, seed: u64) -> Vec<f32> {
+    fn ownership(&self) -> Vec<f32> {
         let position = self.record.position();
-        let judged = Judgement::new(position, &*G::best_policy(), playouts, seed);
+        let judged = Judgement::as_counted(position, &*G::best_policy());
         let mut ownership = vec![0.0; 1024];
         position.size().points().for_each(|p| ownership[p.index()] = judged.ownership(p));
         ownership

@@ -54,13 +54,15 @@ pub struct Thought {
     pub elapsed: Duration,
     /// How long after its time it ended, if it used it up.
     pub late: Option<Duration>,
+    /// Points that the game is lost by, whatever is still unclear, where that was judged.
+    pub lost_by: Option<f32>,
 }
 
 impl Thought {
     /// An answer that is plain to see.
     pub fn without_search(point: Point, began: Instant) -> Thought {
         let report = Report { moves: Vec::new(), nodes: 0 };
-        Thought { point, report, playouts: 0, preparation: None, elapsed: began.elapsed(), late: None }
+        Thought { point, report, playouts: 0, preparation: None, elapsed: began.elapsed(), late: None, lost_by: None }
     }
 
     /// The win rate of the move chosen, if it was searched.
@@ -116,7 +118,8 @@ pub trait Table: Insight + Send {
     fn stop_pondering(&mut self);
     /// Forgets earlier searches.
     fn forget(&mut self);
-    fn judge(&self, playouts: usize, seed: u64) -> FinalStatus;
+    /// A finished game as it counts.
+    fn judge(&self) -> FinalStatus;
     /// The count when these stones are taken for dead.
     fn count(&self, dead: &[Point]) -> Count;
     /// The stones connected to the one on a point.
@@ -174,9 +177,6 @@ struct TableOf<G: Searchable> {
     remembered: Option<Remembered<G>>,
     pondering: Option<Pondering<G>>,
 }
-
-/// Playouts to judge a finished game by.
-pub const JUDGE_PLAYOUTS: usize = 600;
 
 impl<G: Searchable> TableOf<G> {
     /// A game that starts from this position.
@@ -350,7 +350,7 @@ impl<G: Searchable> Table for TableOf<G> {
         let late_game = passing::look(&position, &request.passing, opponent_passed, request.seed);
         let analysis = request.analysis.as_ref();
         if analysis.is_none()
-            && let Some(point) = late_game.answer()
+            && let Some(point) = late_game.answer(&position)
         {
             return Ok(Thought::without_search(point, began));
         }
@@ -393,7 +393,15 @@ impl<G: Searchable> Table for TableOf<G> {
             self.remembered = Some(self.remember(search, request.color));
         }
         let late = request.deadline.and_then(|due| Instant::now().checked_duration_since(due));
-        Ok(Thought { point, report, playouts, preparation: Some(preparation), elapsed: began.elapsed(), late })
+        Ok(Thought {
+            point,
+            report,
+            playouts,
+            preparation: Some(preparation),
+            elapsed: began.elapsed(),
+            late,
+            lost_by: late_game.lost_by(),
+        })
     }
 
     fn ponder(&mut self, pool: &mut Pool, request: Request) {
@@ -425,13 +433,13 @@ impl<G: Searchable> Table for TableOf<G> {
         self.remembered = None;
     }
 
-    fn judge(&self, playouts: usize, seed: u64) -> FinalStatus {
+    fn judge(&self) -> FinalStatus {
         if !G::HAS_TERRITORY {
             let stones = |p: Point| self.color_at(p).map(|_| vec![p]);
             let alive = self.size().points().filter_map(stones).collect();
             return FinalStatus { score: self.area_score(), alive, dead: Vec::new() };
         }
-        let judged = Judgement::new(self.record.position(), &*G::best_policy(), playouts, seed);
+        let judged = Judgement::as_counted(self.record.position(), &*G::best_policy());
         let settled = judged.settled();
         let position = self.record.position();
         let (mut alive, mut dead) = (Vec::new(), Vec::new());

@@ -5,6 +5,9 @@
 //! - passes of itself when nothing is open: no dame, no chain in doubt, all territory sure;
 //! - may find out by search that a pass is as good as any move inside settled territory, and then passes rather than
 //!   fill it, unless dame are left: those it takes first.
+//!
+//! Before a pass that is meant to win, the position is judged once more as `final_score` will count it: if the win does not
+//! stand there when everything unclear goes against the engine, it plays on.
 
 use crate::base::{Color, Point, Size};
 use crate::game::Game;
@@ -22,7 +25,7 @@ pub enum Passing {
     CleanUp,
 }
 
-/// Playouts to judge the end of a game by, and the share of points that must hold stones before that makes sense.
+/// Playouts to judge the end of a game by at first, and the share of points that must hold stones before that makes sense.
 const PLAYOUTS: usize = 200;
 const LATE: f32 = 0.35;
 /// An opponent who passes says that it is late.
@@ -45,6 +48,8 @@ struct Judged {
     dame: Vec<Point>,
     wins: bool,
     wins_at_worst: bool,
+    /// What it wins by if everything unclear goes its way; below 0 the game is lost.
+    at_best: f32,
     is_settled: bool,
     /// Liberties of enemy chains that do not surely live, where a stone can be put.
     capturing: Vec<Point>,
@@ -84,6 +89,7 @@ pub fn look<G: Searchable>(position: &G, passing: &Passing, opponent_passed: boo
         Judged {
             wins: settled.score * color.sign() > 0.0,
             wins_at_worst: judged.worst_for(color).score * color.sign() > 0.0,
+            at_best: judged.worst_for(color.opponent()).score * color.sign(),
             is_settled: dame.is_empty() && sure && judged.chains(|s| s == Status::Unclear).is_empty(),
             capturing,
             dame,
@@ -115,13 +121,24 @@ fn liberties<G: Game>(position: &G, chain: &[Point]) -> Vec<Point> {
 
 impl LateGame {
     /// A pass that needs no search.
-    pub fn answer(&self) -> Option<Point> {
+    pub fn answer<G: Searchable>(&self, position: &G) -> Option<Point> {
         let judged = self.judged.as_ref()?;
         if judged.is_cleaning() {
             return None;
         }
         let over = (judged.opponent_passed && judged.wins_at_worst) || (judged.is_settled && judged.wins);
-        over.then_some(Point::PASS)
+        (over && self.win_stands(position)).then_some(Point::PASS)
+    }
+
+    /// Does the game count as won, even if everything unclear goes against the engine?
+    fn win_stands<G: Searchable>(&self, position: &G) -> bool {
+        let judged = Judgement::as_counted(position, &*G::best_policy());
+        judged.worst_for(self.color).score * self.color.sign() > 0.0
+    }
+
+    /// How many points the game is lost by, even if everything unclear goes the engine's way.
+    pub fn lost_by(&self) -> Option<f32> {
+        self.judged.as_ref().map(|judged| -judged.at_best).filter(|&points| points > 0.0)
     }
 
     /// Late in a game a pass is a candidate too.
@@ -133,7 +150,7 @@ impl LateGame {
     }
 
     /// The move to play, given what the search found.
-    pub fn choose<G: Game>(&self, report: &Report, position: &G) -> Point {
+    pub fn choose<G: Searchable>(&self, report: &Report, position: &G) -> Point {
         let Some(best) = report.best() else { return Point::PASS };
         let Some(judged) = &self.judged else { return best.point };
         if judged.is_cleaning() {
@@ -142,8 +159,14 @@ impl LateGame {
             return taking.unwrap_or(best.point);
         }
         let best_dame = || report.moves.iter().map(|m| m.point).find(|p| judged.dame.contains(p));
+        let best_move = || report.moves.iter().map(|m| m.point).find(|p| !p.is_pass());
+        // A dame, or a pass if nothing is lost by it; else the game goes on.
+        let end = || {
+            let is_over = self.lost_by().is_some() || self.win_stands(position);
+            best_dame().or(best_move().filter(|_| !is_over)).unwrap_or(Point::PASS)
+        };
         if best.point.is_pass() {
-            return best_dame().unwrap_or(Point::PASS);
+            return end();
         }
         let in_territory =
             judged.settled.owner[best.point.index()].is_some() && position.color_at(best.point).is_none();
@@ -155,7 +178,7 @@ impl LateGame {
         let nothing_to_gain = judged.is_settled && best.rate < 0.2;
         debug_assert!(self.size.contains(best.point) && position.to_play() == self.color);
         if nothing_to_gain || (judged.wins_at_worst && pass_is_as_good) {
-            return best_dame().unwrap_or(Point::PASS);
+            return end();
         }
         best.point
     }
