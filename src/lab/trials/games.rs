@@ -5,10 +5,12 @@ use crate::base::{Color, Point, Size};
 use crate::lab::arena::{Ending, Player, PlayerLine, play_game};
 use crate::lab::experiment::{Cell, Colours, Experiment, Kind, PlotForm, Row};
 use crate::lab::matches::GameLine;
+use crate::lab::pairs::Pairs;
 use crate::lab::plan::Planned;
 use crate::lab::run::rounded;
 use crate::lab::section::{Axis, Dot, Plot, ResultTable, Section, Series, Style};
-use crate::lab::stats::{Rate, difference, percent_difference};
+use crate::lab::stats::{Estimate, Rate, difference, elo_text, percent_difference, percent_text, proportion};
+use crate::lab::store::Record;
 use crate::picture::{Diagram, Mark};
 use crate::session::{Options, Session};
 use crate::sgf::Step;
@@ -106,19 +108,26 @@ fn moves_text(steps: &[Step], size: Size) -> String {
     steps.iter().filter_map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// The first player's results, with all colours or one.
-pub fn rate(records: &RowRecords, color: Option<&str>) -> Rate {
+/// The first player's results by pairs: the two games of one run that share a number and a seed, with colours swapped.
+pub fn pairs(records: &RowRecords) -> Pairs {
+    let game = |record: &&Record| {
+        let points = record.outcome["points"].as_f64()?;
+        Some(((record.config.clone(), record.index / 2, record.seed), points))
+    };
+    Pairs::collect(records.records.iter().filter_map(game))
+}
+
+/// The first player's results with one colour: no two of these games are of one pair.
+fn rate(records: &RowRecords, color: &str) -> Rate {
+    let of_color = records.records.iter().filter(|record| record.outcome["first_is"] == color);
     let mut rate = Rate::default();
-    for record in &records.records {
-        if color.is_some_and(|c| record.outcome["first_is"] != c) {
-            continue;
-        }
-        let Some(points) = record.outcome["points"].as_f64() else { continue };
-        rate.games += 1;
-        rate.wins += u64::from(points == 1.0);
-        rate.draws += u64::from(points == 0.5);
-    }
+    of_color.filter_map(|record| record.outcome["points"].as_f64()).for_each(|points| rate.add(points));
     rate
+}
+
+/// Won, drawn and lost.
+fn counts(records: &RowRecords) -> [usize; 3] {
+    [1.0, 0.5, 0.0].map(|points| records.numbers("/points").filter(|p| *p == points).count())
 }
 
 /// A published percentage of so many games, beside a measured rate.
@@ -128,10 +137,9 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    pub fn new(measured: Rate, published: f64, games: u64) -> Comparison {
+    pub fn new(measured: Estimate, published: f64, games: u64) -> Comparison {
         let games = games as f64;
-        let (difference, interval) =
-            difference((measured.points(), measured.games as f64), (published / 100.0 * games, games));
+        let (difference, interval) = difference(measured, proportion(published / 100.0 * games, games));
         Comparison { difference, interval }
     }
 
@@ -178,12 +186,13 @@ pub fn tell(experiment: &Experiment, rows: &[RowRecords]) -> Section {
 
 /// The row's rate and comparison as numbers, for machines.
 fn figures(records: &RowRecords) -> Value {
-    let rate = rate(records, None);
+    let (pairs, [wins, draws, _]) = (pairs(records), counts(records));
     let published = records.row.published[0];
-    let compared = published.map(|p| Comparison::new(rate, p, records.row.games));
+    let compared = published.map(|p| Comparison::new(pairs.estimate(), p, records.row.games));
     json!({
-        "row": records.label, "cells": records.row.cells, "games": rate.games, "wins": rate.wins, "draws": rate.draws,
-        "rate": rate.rate(), "interval": rate.interval(), "published": published.map(|p| p / 100.0),
+        "row": records.label, "cells": records.row.cells, "games": pairs.games(), "wins": wins, "draws": draws,
+        "pairs": pairs.counts, "without_partner": pairs.single.games,
+        "rate": pairs.rate(), "interval": pairs.interval(), "published": published.map(|p| p / 100.0),
         "published_games": published.map(|_| records.row.games),
         "difference": compared.as_ref().map(|c| c.difference), "difference_interval": compared.as_ref().map(|c| c.interval),
         "verdict": compared.as_ref().map(Comparison::verdict),
@@ -193,21 +202,35 @@ fn figures(records: &RowRecords) -> Value {
 fn results(head: &str, rows: &[RowRecords]) -> ResultTable {
     let mut table = ResultTable::new(
         "Win rate of the first player, in percent, with 95 % intervals",
-        &[head, "published", "measured", "difference", "verdict", "Elo", "won, drawn, lost"],
+        &[
+            head,
+            "published",
+            "measured",
+            "difference",
+            "verdict",
+            "Elo",
+            "won, drawn, lost",
+            "pairs of 0, ½, 1, 1½, 2 points",
+            "games without a partner",
+        ],
     );
     for records in rows {
-        let rate = rate(records, None);
+        let pairs = pairs(records);
         let published = records.row.published[0];
-        let compared = published.map(|p| Comparison::new(rate, p, records.row.games));
+        let compared = published.map(|p| Comparison::new(pairs.estimate(), p, records.row.games));
+        let [won, drawn, lost] = counts(records);
+        let [a, b, c, d, e] = pairs.counts;
         let shown = |f: fn(&Comparison) -> String| compared.as_ref().map(f).unwrap_or_default();
         table.rows.push(vec![
             records.label.clone(),
             published.map(|p| p.to_string()).unwrap_or_default(),
-            rate.percent_text(),
+            if pairs.games() > 0 { percent_text(pairs.estimate()) } else { String::new() },
             shown(Comparison::text),
             shown(|c| c.verdict().to_string()),
-            rate.elo_text(),
-            format!("{}, {}, {}", rate.wins, rate.draws, rate.losses()),
+            elo_text(pairs.estimate()),
+            format!("{won}, {drawn}, {lost}"),
+            if pairs.pairs() > 0 { format!("{a}, {b}, {c}, {d}, {e}") } else { String::new() },
+            if pairs.pairs() > 0 && pairs.single.games > 0 { pairs.single.games.to_string() } else { String::new() },
         ]);
     }
     table
@@ -220,7 +243,7 @@ fn by_colour(head: &str, rows: &[RowRecords]) -> ResultTable {
     );
     for records in rows {
         let published = |i: usize| records.row.published[i].map(|p| p.to_string()).unwrap_or_default();
-        let (black, white) = (rate(records, Some("black")), rate(records, Some("white")));
+        let (black, white) = (rate(records, "black"), rate(records, "white"));
         table.rows.push(vec![
             records.label.clone(),
             published(1),
@@ -287,13 +310,13 @@ fn plots(form: &PlotForm, rows: &[RowRecords]) -> Vec<Plot> {
             let mut measured = Vec::new();
             let mut published = Vec::new();
             for records in own {
-                let rate = rate(records, None);
-                let interval = rate.interval();
+                let results = pairs(records);
+                let interval = results.interval();
                 match x(records) {
                     Some(x) => {
-                        if rate.games > 0 {
+                        if results.games() > 0 {
                             let interval = Some((100.0 * interval.0, 100.0 * interval.1));
-                            measured.push(Dot { x, y: 100.0 * rate.rate(), interval });
+                            measured.push(Dot { x, y: 100.0 * results.rate(), interval });
                         }
                         published.extend(records.row.published[0].map(|y| Dot::new(x, y)));
                     }
@@ -301,8 +324,8 @@ fn plots(form: &PlotForm, rows: &[RowRecords]) -> Vec<Plot> {
                         let level = |y: f64| vec![Dot::new(ends.0, y), Dot::new(ends.1, y)];
                         let at = records.row.text(&form.x);
                         let label = |what: &str| label(format!("{at} {what}").trim());
-                        if rate.games > 0 {
-                            let points = level(100.0 * rate.rate());
+                        if results.games() > 0 {
+                            let points = level(100.0 * results.rate());
                             series.push(Series { name: label("measured"), style: Style::Line, color, points });
                         }
                         if let Some(y) = records.row.published[0] {
@@ -381,10 +404,10 @@ mod tests {
 
     #[test]
     fn a_published_rate_is_compatible_when_the_interval_of_the_difference_holds_0() {
-        let rate = |wins| Rate { wins, draws: 0, games: 100 };
-        assert_eq!(Comparison::new(rate(50), 55.0, 600).verdict(), "compatible");
-        assert_eq!(Comparison::new(Rate { wins: 5, draws: 0, games: 10 }, 55.0, 600).verdict(), "few games");
-        assert_eq!(Comparison::new(rate(80), 55.0, 600).verdict(), "higher");
-        assert_eq!(Comparison::new(rate(30), 55.0, 600).verdict(), "lower");
+        let rate = |wins| proportion(wins, 100.0);
+        assert_eq!(Comparison::new(rate(50.0), 55.0, 600).verdict(), "compatible");
+        assert_eq!(Comparison::new(proportion(5.0, 10.0), 55.0, 600).verdict(), "few games");
+        assert_eq!(Comparison::new(rate(80.0), 55.0, 600).verdict(), "higher");
+        assert_eq!(Comparison::new(rate(30.0), 55.0, 600).verdict(), "lower");
     }
 }
