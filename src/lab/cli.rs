@@ -321,7 +321,7 @@ fn copy_description(from: &Path, folder: &Path, experiment: &str) -> Result<(), 
     write_whole(&to, &text)
 }
 
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:".contains(c);
     if !word.is_empty() && word.chars().all(plain) { word.to_string() } else { format!("'{word}'") }
 }

@@ -214,7 +214,7 @@ impl fmt::Display for Outcome {
         writeln!(f, "first wins    {pairs} games, {} wins, {} draws, {} losses", rate.wins, rate.draws, rate.losses())?;
         writeln!(f, "  as Black    {}", self.rate(Some("black")))?;
         writeln!(f, "  as White    {}", self.rate(Some("white")))?;
-        writeln!(f, "  by pairs    {}", pairs.text())?;
+        writeln!(f, "  pairs       {}", pairs.text())?;
         writeln!(f, "Elo           {}", elo_text(pairs.estimate()))?;
         if let Some(verdict) = self.sprt {
             writeln!(f, "SPRT          {verdict}")?;

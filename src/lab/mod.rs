@@ -21,3 +21,4 @@ pub mod stats;
 pub mod store;
 pub mod trials;
 pub mod tsumego;
+pub mod tune;

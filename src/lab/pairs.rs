@@ -97,12 +97,12 @@ impl Pairs {
         (squares + PAIRS_BEFORE * before * (1.0 - before) / 2.0) / (pairs - 1.0 + PAIRS_BEFORE)
     }
 
-    /// `pairs of 0, ½, 1, 1½, 2 points: 1, 0, 8, 2, 4; 1 game without a partner`
+    /// `of 0, ½, 1, 1½, 2 points: 1, 0, 8, 2, 4; 1 game without a partner`
     pub fn text(self) -> String {
         let [a, b, c, d, e] = self.counts;
-        let pairs = format!("pairs of 0, ½, 1, 1½, 2 points: {a}, {b}, {c}, {d}, {e}");
+        let pairs = format!("of 0, ½, 1, 1½, 2 points: {a}, {b}, {c}, {d}, {e}");
         match (self.pairs(), self.single.games) {
-            (0, _) => "games without a partner, each for itself".to_string(),
+            (0, _) => "none: every game stands for itself".to_string(),
             (_, 0) => pairs,
             (_, 1) => format!("{pairs}; 1 game without a partner"),
             (_, n) => format!("{pairs}; {n} games without a partner"),
@@ -247,7 +247,7 @@ pub mod tests {
         assert_eq!(results.counts, [0, 0, 0, 1, 1]);
         assert_eq!(results.single, Rate { wins: 0, draws: 0, games: 1 });
         assert_eq!((results.games(), results.rate()), (5, 0.7));
-        assert_eq!(results.text(), "pairs of 0, ½, 1, 1½, 2 points: 0, 0, 0, 1, 1; 1 game without a partner");
+        assert_eq!(results.text(), "of 0, ½, 1, 1½, 2 points: 0, 0, 0, 1, 1; 1 game without a partner");
     }
 
     #[test]

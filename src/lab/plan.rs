@@ -127,7 +127,7 @@ pub fn text_hash(text: &str) -> u64 {
     text.bytes().fold(text.len() as u64, |state, byte| mix(&[state, u64::from(byte)]))
 }
 
-fn hash(parts: &impl serde::Serialize) -> String {
+pub fn hash(parts: &impl serde::Serialize) -> String {
     format!("{:016x}", text_hash(&serde_json::to_string(parts).unwrap_or_default()))
 }
 

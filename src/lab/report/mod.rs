@@ -3,7 +3,7 @@
 mod page;
 mod plot;
 
-pub use page::page;
+pub use page::{figure, page, titled_table};
 
 use super::catalogue;
 use super::experiment::{Experiment, Paper};

@@ -88,8 +88,7 @@ fn write_chapter(out: &mut String, i: usize, chapter: &Chapter) -> Result<(), St
     }
     *out += "<div class=\"plots\">";
     for plot in &chapter.section.plots {
-        let svg = plot::svg(plot)?;
-        let _ = write!(out, "<figure><figcaption>{}</figcaption>{svg}{}</figure>", escape(&plot.title), legend(plot));
+        *out += &figure(plot)?;
     }
     *out += "</div>";
     chapter.section.tables.iter().for_each(|table| *out += &titled_table(table));
@@ -98,6 +97,12 @@ fn write_chapter(out: &mut String, i: usize, chapter: &Chapter) -> Result<(), St
     players(out, chapter);
     *out += "</section>";
     Ok(())
+}
+
+/// A plot under its title, with its legend.
+pub fn figure(plot: &Plot) -> Result<String, String> {
+    let svg = plot::svg(plot)?;
+    Ok(format!("<figure><figcaption>{}</figcaption>{svg}{}</figure>", escape(&plot.title), legend(plot)))
 }
 
 /// Names of the series with a sign of their style.
@@ -118,7 +123,7 @@ fn legend(plot: &Plot) -> String {
 }
 
 /// A table of a report under its title, folded if it is long.
-fn titled_table(table: &ResultTable) -> String {
+pub fn titled_table(table: &ResultTable) -> String {
     let table = table.without_empty_columns();
     let cell = |text: &String| {
         Cell::text(text).class(match text.as_str() {
