@@ -5,6 +5,7 @@ pub mod behaviour;
 pub mod bench;
 pub mod calibration;
 pub mod catalogue;
+pub mod claims;
 pub mod cli;
 pub mod code;
 pub mod experiment;

@@ -127,8 +127,11 @@ impl Watch {
         Watch { sprt, is_paired, waiting, seen: 0, results: Pairs::default(), decision: Decision::Continue }
     }
 
-    /// Notes a game; after the end nothing counts any more.
+    /// Notes a game, once; after the end nothing counts any more.
     pub fn add(&mut self, game: usize, points: f64) {
+        if game < self.seen {
+            return;
+        }
         self.waiting.insert(game, points);
         while self.decision == Decision::Continue {
             let point = |i: usize| self.waiting.get(&(self.seen + i)).copied();

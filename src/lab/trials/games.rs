@@ -3,6 +3,7 @@
 use super::{RowRecords, TrialRunner, costs};
 use crate::base::{Color, Point, Size};
 use crate::lab::arena::{Ending, Player, PlayerLine, play_game};
+use crate::lab::claims::Measure;
 use crate::lab::experiment::{Cell, Colours, Experiment, Kind, PlotForm, Row};
 use crate::lab::matches::GameLine;
 use crate::lab::pairs::Pairs;
@@ -125,6 +126,20 @@ fn rate(records: &RowRecords, color: &str) -> Rate {
     rate
 }
 
+pub fn estimate(records: &RowRecords, measure: Measure) -> Option<(Estimate, u64)> {
+    let (black, white) = (rate(records, "black"), rate(records, "white"));
+    let (value, games) = match measure {
+        Measure::All => (pairs(records).estimate(), black.games + white.games),
+        Measure::Black => (black.estimate(), black.games),
+        Measure::White => (white.estimate(), white.games),
+        Measure::WhiteLessBlack => (
+            difference(white.estimate(), black.estimate()),
+            if black.games.min(white.games) > 0 { black.games + white.games } else { 0 },
+        ),
+    };
+    (games > 0).then_some((value, games))
+}
+
 /// Won, drawn and lost.
 fn counts(records: &RowRecords) -> [usize; 3] {
     [1.0, 0.5, 0.0].map(|points| records.numbers("/points").filter(|p| *p == points).count())
@@ -136,7 +151,16 @@ pub struct Comparison {
     pub interval: (f64, f64),
 }
 
+/// What a comparison says where budgets were not the paper's.
+const ORIENTATION: &str = "for orientation";
+
 impl Comparison {
+    /// With what was published, if that had the same budgets.
+    fn of(records: &RowRecords, measured: Estimate) -> Option<Comparison> {
+        let published = records.row.published[0].filter(|_| records.scaled.is_none())?;
+        Some(Comparison::new(measured, published, records.row.games))
+    }
+
     pub fn new(measured: Estimate, published: f64, games: u64) -> Comparison {
         let games = games as f64;
         let (difference, interval) = difference(measured, proportion(published / 100.0 * games, games));
@@ -188,14 +212,15 @@ pub fn tell(experiment: &Experiment, rows: &[RowRecords]) -> Section {
 fn figures(records: &RowRecords) -> Value {
     let (pairs, [wins, draws, _]) = (pairs(records), counts(records));
     let published = records.row.published[0];
-    let compared = published.map(|p| Comparison::new(pairs.estimate(), p, records.row.games));
+    let compared = Comparison::of(records, pairs.estimate());
+    let verdict = compared.as_ref().map(Comparison::verdict).or(published.map(|_| ORIENTATION));
     json!({
         "row": records.label, "cells": records.row.cells, "games": pairs.games(), "wins": wins, "draws": draws,
         "pairs": pairs.counts, "without_partner": pairs.single.games,
         "rate": pairs.rate(), "interval": pairs.interval(), "published": published.map(|p| p / 100.0),
         "published_games": published.map(|_| records.row.games),
         "difference": compared.as_ref().map(|c| c.difference), "difference_interval": compared.as_ref().map(|c| c.interval),
-        "verdict": compared.as_ref().map(Comparison::verdict),
+        "verdict": verdict, "run_with": records.scaled.as_ref().map(|scaled| &scaled.text),
     })
 }
 
@@ -217,7 +242,8 @@ fn results(head: &str, rows: &[RowRecords]) -> ResultTable {
     for records in rows {
         let pairs = pairs(records);
         let published = records.row.published[0];
-        let compared = published.map(|p| Comparison::new(pairs.estimate(), p, records.row.games));
+        let compared = Comparison::of(records, pairs.estimate());
+        let verdict = compared.as_ref().map(Comparison::verdict).or(published.map(|_| ORIENTATION));
         let [won, drawn, lost] = counts(records);
         let [a, b, c, d, e] = pairs.counts;
         let shown = |f: fn(&Comparison) -> String| compared.as_ref().map(f).unwrap_or_default();
@@ -226,7 +252,7 @@ fn results(head: &str, rows: &[RowRecords]) -> ResultTable {
             published.map(|p| p.to_string()).unwrap_or_default(),
             if pairs.games() > 0 { percent_text(pairs.estimate()) } else { String::new() },
             shown(Comparison::text),
-            shown(|c| c.verdict().to_string()),
+            verdict.unwrap_or_default().to_string(),
             elo_text(pairs.estimate()),
             format!("{won}, {drawn}, {lost}"),
             if pairs.pairs() > 0 { format!("{a}, {b}, {c}, {d}, {e}") } else { String::new() },
@@ -296,6 +322,12 @@ fn plots(form: &PlotForm, rows: &[RowRecords]) -> Vec<Plot> {
     for panel in distinct(&form.panel) {
         let here: Vec<&RowRecords> = rows.iter().filter(|r| value(r.row, &form.panel) == panel).collect();
         let x = |r: &RowRecords| r.row.cell(&form.x).and_then(Cell::number).filter(|x| *x > 0.0 || !form.log);
+        // Where the axis is the budget, what was measured stands at the budget that it had.
+        let is_budget = form.x == "playouts";
+        let run_x = |r: &RowRecords| {
+            let factor = r.scaled.as_ref().and_then(|scaled| scaled.factor).filter(|_| is_budget);
+            x(r).map(|x| x * factor.unwrap_or(1.0))
+        };
         let ends =
             here.iter().filter_map(|r| x(r)).fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
         // A panel with a single place has nothing to compare; the table has it.
@@ -307,6 +339,8 @@ fn plots(form: &PlotForm, rows: &[RowRecords]) -> Vec<Plot> {
             let mut own: Vec<&&RowRecords> = here.iter().filter(|r| value(r.row, &form.series) == *name).collect();
             own.sort_by(|a, b| x(a).partial_cmp(&x(b)).unwrap_or(std::cmp::Ordering::Equal));
             let label = |what: &str| if name.is_empty() { what.to_string() } else { format!("{name}, {what}") };
+            let is_scaled = here.iter().any(|r| r.scaled.is_some());
+            let in_print = if is_scaled { "published, for orientation" } else { "published" };
             let mut measured = Vec::new();
             let mut published = Vec::new();
             for records in own {
@@ -316,6 +350,7 @@ fn plots(form: &PlotForm, rows: &[RowRecords]) -> Vec<Plot> {
                     Some(x) => {
                         if results.games() > 0 {
                             let interval = Some((100.0 * interval.0, 100.0 * interval.1));
+                            let x = run_x(records).unwrap_or(x);
                             measured.push(Dot { x, y: 100.0 * results.rate(), interval });
                         }
                         published.extend(records.row.published[0].map(|y| Dot::new(x, y)));
@@ -330,7 +365,7 @@ fn plots(form: &PlotForm, rows: &[RowRecords]) -> Vec<Plot> {
                         }
                         if let Some(y) = records.row.published[0] {
                             series.push(Series {
-                                name: label("published"),
+                                name: label(in_print),
                                 style: Style::Dashed,
                                 color,
                                 points: level(y),
@@ -340,7 +375,7 @@ fn plots(form: &PlotForm, rows: &[RowRecords]) -> Vec<Plot> {
                 }
             }
             series.push(Series { name: label("measured"), style: Style::Measured, color, points: measured });
-            series.push(Series { name: label("published"), style: Style::Published, color, points: published });
+            series.push(Series { name: label(in_print), style: Style::Published, color, points: published });
         }
         series.retain(|s| !s.points.is_empty());
         let title = match &form.panel {

@@ -201,7 +201,8 @@ impl Parameter {
         let start = match form.start {
             Some(start) => start,
             None => {
-                value.to_string().parse().map_err(|_| format!("{value} is no number to start from; give `start`"))?
+                let number = value.to_string().parse().ok().filter(|x: &f64| x.is_finite());
+                number.ok_or_else(|| format!("{value} is no number to start from; give `start`"))?
             }
         };
         if !(*from..=*to).contains(&start) {
