@@ -285,5 +285,33 @@ fn tables_are_written_for_other_programs() {
     assert!(csv.contains("\nsmall,as described,"), "{csv}");
     assert!(scratch.done("report out --format markdown").contains("\n| --- | --- |"));
     assert!(scratch.done("report out --format latex").contains("\\begin{tabular}{"));
+    scratch.done("report out --format csv --plots plots");
+    let plot = std::fs::read_to_string(scratch.0.join("plots/small-1-1.svg")).unwrap();
+    assert!(plot.starts_with("<svg width") && plot.contains("measured"), "{plot}");
     assert!(scratch.refused("report out --format csv --json").contains("cannot be used with"));
+}
+
+#[test]
+fn the_schema_names_what_a_report_in_json_has() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &str| std::fs::read_to_string(root.join(path)).unwrap();
+    let schema: serde_json::Value = serde_json::from_str(&read("docs/lab-report.schema.json")).unwrap();
+    let scratch = Scratch::new("schema");
+    let report = scratch.done(&format!("report {} --json", root.join("results").display()));
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    let chapter = &schema["items"];
+    let keys = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    let mut matches = 0;
+    for found in report.as_array().unwrap() {
+        let mut named = keys(&chapter["properties"]);
+        named.retain(|name| name != "figures" || found["figures"].is_array());
+        assert_eq!(keys(found), named);
+        for list in ["claims", "figures", "tables"] {
+            for one in found[list].as_array().into_iter().flatten() {
+                assert_eq!(keys(one), keys(&chapter["properties"][list]["items"]["properties"]), "{list}");
+                matches += usize::from(list == "figures");
+            }
+        }
+    }
+    assert!(matches > 50);
 }

@@ -49,6 +49,9 @@ pub enum LabCommand {
         /// One JSON array instead of text
         #[arg(long)]
         json: bool,
+        /// Write every plot into this folder, an SVG file each
+        #[arg(long, value_name = "DIR", conflicts_with = "into")]
+        plots: Option<PathBuf>,
         /// How tables are written
         #[arg(long, value_enum, default_value = "text", conflicts_with_all = ["json", "output", "into"])]
         format: Format,
@@ -122,7 +125,12 @@ impl LabCommand {
             LabCommand::Run(args) => args.run(stop),
             LabCommand::Calibrate(args) => args.calibrate(),
             LabCommand::Report { folders, into: Some(page), .. } => write_claims(&folders, &page),
-            LabCommand::Report { folders, output, json, format, .. } => tell(&folders, output.as_deref(), json, format),
+            LabCommand::Report { folders, output, json, format, plots, .. } => {
+                if let Some(folder) = plots {
+                    write_plots(&folders, &folder)?;
+                }
+                tell(&folders, output.as_deref(), json, format)
+            }
             LabCommand::Merge { folders, output } => merge(&folders, &output),
         }
     }
@@ -381,6 +389,24 @@ fn tell(folders: &[PathBuf], output: Option<&Path>, json: bool, format: Format) 
         Some(_) => Ok(()),
         None => chapters.iter().try_for_each(|chapter| print(&format!("{}\n", report::format(chapter, format)))),
     }
+}
+
+/// `NAME-2-1.svg` is the first plot of the second budget of an experiment.
+fn write_plots(folders: &[PathBuf], to: &Path) -> Result<(), String> {
+    make_folder(to)?;
+    let chapters = chapters(folders, None)?;
+    let mut count = 0;
+    for own in chapters.chunk_by(|a, b| a.name == b.name) {
+        for (budget, chapter) in own.iter().enumerate() {
+            for (i, plot) in chapter.section.plots.iter().enumerate() {
+                let path = to.join(format!("{}-{}-{}.svg", chapter.name, budget + 1, i + 1));
+                write(&path, &report::plot_file(plot)?)?;
+                count += 1;
+            }
+        }
+    }
+    eprintln!("moku: wrote {count} plots into {}", to.display());
+    Ok(())
 }
 
 fn write_claims(folders: &[PathBuf], page: &Path) -> Result<(), String> {

@@ -7,6 +7,7 @@ mod replication;
 
 pub use format::{Format, format};
 pub use page::{figure, page, titled_table};
+pub use plot::file as plot_file;
 pub use replication::write_into;
 
 use super::catalogue;
