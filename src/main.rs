@@ -14,6 +14,7 @@ use moku::jobs::console::{print, stop_on_ctrl_c};
 use moku::lab::cli::LabCommand;
 use moku::lab::learn::LearnCommand;
 use moku::lab::tsumego::cli::{self as tsumego, TsumegoCommand};
+use moku::lab::tune::cli::TuneArgs;
 use moku::regress::cli::{self as regress, RegressArgs};
 use moku::review::cli::ReviewArgs;
 use std::path::PathBuf;
@@ -69,6 +70,8 @@ enum Command {
     /// Run the experiments of five papers, or your own, and compare with what was published
     #[command(subcommand)]
     Lab(LabCommand),
+    /// Find good values for parameters of an engine by games, several at once
+    Tune(TuneArgs),
     /// Learn from games how likely moves are, for priors and playouts
     Learn(Box<LearnCommand>),
     /// Frame, solve and test sets of life-and-death problems
@@ -101,6 +104,7 @@ fn main() -> ExitCode {
         Some(Command::Board(args)) => board::draw(*args),
         Some(Command::Match(args)) => play_match(*args),
         Some(Command::Lab(command)) => stop_on_ctrl_c().and_then(|stop| command.run(&stop)),
+        Some(Command::Tune(args)) => stop_on_ctrl_c().and_then(|stop| args.run(&stop)),
         Some(Command::Tsumego(command)) => tsumego::run(command),
         Some(Command::Regress(args)) => return regress::run(args),
         Some(Command::Learn(command)) => stop_on_ctrl_c().and_then(|stop| command.run(&stop)),

@@ -224,3 +224,94 @@ fn experiments_are_listed_and_shown() {
     assert!(scratch.done("list").contains("inherit-mc"));
     assert!(scratch.done("show mine.toml").contains("uct playouts=20 end=fill"));
 }
+
+#[test]
+fn the_tables_of_the_replication_are_what_the_results_say() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let scratch = Scratch::new("replication");
+    let page = std::fs::read_to_string(root.join("docs/REPLICATION.md")).unwrap();
+    std::fs::write(scratch.0.join("page.md"), &page).unwrap();
+    scratch.done(&format!("report {} --into page.md", root.join("results").display()));
+    let written = std::fs::read_to_string(scratch.0.join("page.md")).unwrap();
+    assert!(written == page, "`moku lab report results --into docs/REPLICATION.md` writes them anew");
+    // Prose stays, and places that cannot be filled are named.
+    std::fs::write(scratch.0.join("page.md"), "a\n<!-- claims: inherit-mc -->\nstale\n<!-- end -->\nz\n").unwrap();
+    scratch.done(&format!("report {} --into page.md", root.join("results").display()));
+    let written = std::fs::read_to_string(scratch.0.join("page.md")).unwrap();
+    assert!(written.starts_with("a\n") && written.ends_with("z\n") && !written.contains("stale"), "{written}");
+    assert!(written.contains("for orientation") && written.contains("budgets as described"), "{written}");
+    for (bad, told) in [
+        ("no place", "there is no <!-- claims: NAME -->"),
+        ("<!-- claims: inherit-mc -->", "has no <!-- end -->"),
+        ("<!-- claims: chess -->\n<!-- end -->", "no results of 'chess'"),
+    ] {
+        std::fs::write(scratch.0.join("page.md"), bad).unwrap();
+        let refused = scratch.refused(&format!("report {} --into page.md", root.join("results").display()));
+        assert!(refused.contains(told), "{refused}");
+        assert_eq!(std::fs::read_to_string(scratch.0.join("page.md")).unwrap(), bad, "the page stays");
+    }
+}
+
+#[test]
+fn a_row_ends_when_its_question_is_answered_and_stays_answered() {
+    let scratch = Scratch::new("sprt");
+    let text =
+        EXPERIMENT.replace("[[20, 60], [60, 55]]", "[[20, \"\"], [200, \"\"]]").replace("games = 12", "games = 400");
+    let text = text.replace("mc playouts={playouts}", "random");
+    std::fs::write(scratch.0.join("mine.toml"), text).unwrap();
+    let told = scratch.done("run mine.toml --sprt 0,300 --out out");
+    assert!(told.contains("Sequential tests") && told.matches("H1 accepted").count() >= 1, "{told}");
+    let games = lines(&scratch.0.join("out"));
+    assert!(games < 200, "{games}");
+    let tests =
+        |told: &str| told[told.find("Sequential tests").unwrap()..told.find("trials are in").unwrap()].to_string();
+    let again = scratch.done("run mine.toml --sprt 0,300 --jobs 1 --out out");
+    assert_eq!(lines(&scratch.0.join("out")), games, "nothing is left to play");
+    assert_eq!(tests(&again), tests(&told));
+    let by_one = scratch.done("run mine.toml --sprt 0,300 --jobs 1 --out one");
+    let rows =
+        |told: &str| tests(told).lines().filter(|line| line.contains("accepted")).map(String::from).collect::<Vec<_>>();
+    assert_eq!(rows(&by_one), rows(&told), "the same games by any number of jobs");
+    assert!(scratch.refused("run mine.toml --sprt 0,300 --shard 1/2 --out out").contains("cannot be used with"));
+    assert!(scratch.refused("run bandit --sprt 0,300 --out out").contains("is for matches"));
+}
+
+#[test]
+fn tables_are_written_for_other_programs() {
+    let scratch = Scratch::new("format");
+    scratch.done("run mine.toml --games 4 --out out");
+    let csv = scratch.done("report out --format csv");
+    assert!(csv.starts_with("experiment,budgets,table,playouts,published,measured,"), "{csv}");
+    assert!(csv.contains("\nsmall,as described,"), "{csv}");
+    assert!(scratch.done("report out --format markdown").contains("\n| --- | --- |"));
+    assert!(scratch.done("report out --format latex").contains("\\begin{tabular}{"));
+    scratch.done("report out --format csv --plots plots");
+    let plot = std::fs::read_to_string(scratch.0.join("plots/small-1-1.svg")).unwrap();
+    assert!(plot.starts_with("<svg width") && plot.contains("measured"), "{plot}");
+    assert!(scratch.refused("report out --format csv --json").contains("cannot be used with"));
+}
+
+#[test]
+fn the_schema_names_what_a_report_in_json_has() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &str| std::fs::read_to_string(root.join(path)).unwrap();
+    let schema: serde_json::Value = serde_json::from_str(&read("docs/lab-report.schema.json")).unwrap();
+    let scratch = Scratch::new("schema");
+    let report = scratch.done(&format!("report {} --json", root.join("results").display()));
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    let chapter = &schema["items"];
+    let keys = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    let mut matches = 0;
+    for found in report.as_array().unwrap() {
+        let mut named = keys(&chapter["properties"]);
+        named.retain(|name| name != "figures" || found["figures"].is_array());
+        assert_eq!(keys(found), named);
+        for list in ["claims", "figures", "tables"] {
+            for one in found[list].as_array().into_iter().flatten() {
+                assert_eq!(keys(one), keys(&chapter["properties"][list]["items"]["properties"]), "{list}");
+                matches += usize::from(list == "figures");
+            }
+        }
+    }
+    assert!(matches > 50);
+}

@@ -9,7 +9,7 @@ use moku::jobs::console::{bar, cores, print, stop_on_ctrl_c};
 use moku::lab::arena::{PlayerLine, Setting};
 use moku::lab::experiment::MOST_GAMES;
 use moku::lab::matches::Match;
-use moku::lab::stats::Sprt;
+use moku::lab::sprt::Sprt;
 use moku::session::Options;
 use std::path::PathBuf;
 
@@ -58,7 +58,7 @@ pub struct MatchArgs {
     #[arg(long)]
     seed: Option<u64>,
     /// End as soon as the first player is shown to be stronger by E1 Elo rather than E0, or the reverse (5 % errors)
-    #[arg(long, value_name = "E0,E1", allow_hyphen_values = true, value_parser = sprt)]
+    #[arg(long, value_name = "E0,E1", allow_hyphen_values = true, value_parser = Sprt::parse)]
     sprt: Option<Sprt>,
     /// Write the games to this folder
     #[arg(long, value_name = "DIR")]
@@ -70,14 +70,6 @@ pub struct MatchArgs {
 
 fn color(text: &str) -> Result<Color, String> {
     Color::from_gtp(text).ok_or_else(|| "black or white is expected".to_string())
-}
-
-fn sprt(text: &str) -> Result<Sprt, String> {
-    let pair = text.split_once(',').and_then(|(a, b)| Some((finite(a.trim()).ok()?, finite(b.trim()).ok()?)));
-    match pair {
-        Some((e0, e1)) if e0 < e1 => Ok(Sprt { elo0: e0 as f64, elo1: e1 as f64, alpha: 0.05, beta: 0.05 }),
-        _ => Err("two Elo differences are expected, the smaller first, such as 0,30".to_string()),
-    }
 }
 
 pub fn play_match(args: MatchArgs) -> Result<(), String> {

@@ -7,6 +7,12 @@ use std::fmt::Write;
 
 const STYLE: &str = include_str!("page.css");
 
+/// The value of one of the style's colours where it is light: `--c0`.
+pub fn color(name: &str) -> Option<&'static str> {
+    let (_, rest) = STYLE.split_once(&format!("{name}: "))?;
+    rest.split_once(';').map(|(value, _)| value)
+}
+
 /// Text as it may stand in HTML and its attributes.
 pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")

@@ -2,11 +2,13 @@
 
 use super::calibration::Calibration;
 use super::catalogue;
-use super::experiment::{Experiment, MOST_GAMES};
+use super::experiment::{Experiment, Kind, MOST_GAMES};
 use super::plan::{Missing, Plan, Wish, has_budget};
-use super::report::{self, Chapter};
+use super::report::{self, Chapter, Format};
 use super::run::Run;
 use super::section::ResultTable;
+use super::sprt::{Sprt, Watch};
+use super::stats::percent_text;
 use super::store::{self, Shard, Store};
 use crate::jobs::Error;
 use crate::jobs::console::{bar, cores, make_folder, print, refuse, spinner, write};
@@ -47,6 +49,15 @@ pub enum LabCommand {
         /// One JSON array instead of text
         #[arg(long)]
         json: bool,
+        /// Write every plot into this folder, an SVG file each
+        #[arg(long, value_name = "DIR", conflicts_with = "into")]
+        plots: Option<PathBuf>,
+        /// How tables are written
+        #[arg(long, value_enum, default_value = "text", conflicts_with_all = ["json", "output", "into"])]
+        format: Format,
+        /// Write what the results say about claims into this Markdown file, between `<!-- claims: NAME -->` and `<!-- end -->`
+        #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "output"])]
+        into: Option<PathBuf>,
     },
     /// Put the results of many folders into one, every game once
     Merge {
@@ -97,6 +108,9 @@ pub struct RunArgs {
     /// Only part I of N
     #[arg(long, value_name = "I/N", value_parser = Shard::parse)]
     shard: Option<Shard>,
+    /// Play each row only until its first player is shown to be stronger by E1 Elo rather than E0, or the reverse (5 % errors)
+    #[arg(long, value_name = "E0,E1", allow_hyphen_values = true, value_parser = Sprt::parse, conflicts_with = "shard")]
+    sprt: Option<Sprt>,
     /// Begin no game after this long; shared among experiments if there are many
     #[arg(long, value_name = "H")]
     hours: Option<f64>,
@@ -110,7 +124,13 @@ impl LabCommand {
             LabCommand::Show { name, all } => catalogue::find(&name)?.iter().try_for_each(|e| show(e, all)),
             LabCommand::Run(args) => args.run(stop),
             LabCommand::Calibrate(args) => args.calibrate(),
-            LabCommand::Report { folders, output, json } => tell(&folders, output.as_deref(), json),
+            LabCommand::Report { folders, into: Some(page), .. } => write_claims(&folders, &page),
+            LabCommand::Report { folders, output, json, format, plots, .. } => {
+                if let Some(folder) = plots {
+                    write_plots(&folders, &folder)?;
+                }
+                tell(&folders, output.as_deref(), json, format)
+            }
             LabCommand::Merge { folders, output } => merge(&folders, &output),
         }
     }
@@ -151,7 +171,7 @@ fn show(e: &Experiment, all: bool) -> Result<(), String> {
     }
     if !e.claims.is_empty() {
         text += "\nwhat the paper says\n";
-        e.claims.iter().for_each(|claim| text += &format!("  - {claim}\n"));
+        e.claims.iter().for_each(|claim| text += &format!("  - {}\n", claim.says));
     }
     let mut table = ResultTable::new("", &["row", "name", "games", "published", "as Black", "as White", "players"]);
     let rows = if all { e.rows.len() } else { SHOWN.min(e.rows.len()) };
@@ -244,6 +264,9 @@ impl RunArgs {
             return Err("--hours takes a positive number".to_string());
         }
         let experiments = self.what.experiments()?;
+        if let Some(other) = experiments.iter().find(|e| self.sprt.is_some() && e.kind != Kind::Match) {
+            return Err(format!("--sprt is for matches, and {} is none", other.name));
+        }
         let began = Instant::now();
         let count = experiments.len();
         for (i, experiment) in experiments.iter().enumerate() {
@@ -281,11 +304,12 @@ impl RunArgs {
             );
         }
         let jobs = self.jobs.map_or_else(cores, usize::from);
-        let run = Run { games: self.games, jobs, shard, time };
+        let run = Run { games: self.games, jobs, shard, time, sprt: self.sprt };
+        let known = if self.sprt.is_some() { store::read_folder(out)? } else { Vec::new() };
         let bar = bar(0, "trials");
         bar.set_prefix(format!("{} ", experiment.name));
         let mut is_first = true;
-        let progress = run.run(&plan, &mut store, stop, |progress| {
+        let outcome = run.run(&plan, &mut store, &known, stop, |progress| {
             bar.set_length(progress.total as u64);
             bar.set_position(progress.done as u64);
             if std::mem::take(&mut is_first) {
@@ -293,10 +317,13 @@ impl RunArgs {
             }
         });
         bar.finish_and_clear();
-        let progress = progress?;
+        let (progress, watches) = outcome?;
         let chapters = chapters(std::slice::from_ref(out), Some(&experiment.name))?;
         for chapter in chapters.iter().filter(|c| c.budget == plan.budget) {
             print(&format!("{chapter}\n"))?;
+        }
+        if !watches.is_empty() {
+            print(&format!("{}\n", decisions(&plan, &watches)))?;
         }
         let place = store.path().display().to_string();
         print(&format!("{} of {} trials are in {place}\n", progress.done, progress.total))?;
@@ -312,6 +339,17 @@ impl RunArgs {
     }
 }
 
+/// What the sequential tests say; games that were in hand when one ended are not of it.
+fn decisions(plan: &Plan, watches: &[Watch]) -> ResultTable {
+    let mut table = ResultTable::new("Sequential tests", &["row", "games", "rate", "decision"]);
+    for (planned, watch) in plan.rows.iter().zip(watches) {
+        let (results, decision) = (watch.results, watch.decision.text().to_string());
+        let rate = percent_text(results.estimate());
+        table.rows.push(vec![planned.row.name.clone(), results.games().to_string(), rate, decision]);
+    }
+    table
+}
+
 fn copy_description(from: &Path, folder: &Path, experiment: &str) -> Result<(), Error> {
     let text = std::fs::read(from).map_err(Error::read(from))?;
     let to = folder.join(format!("{experiment}.toml"));
@@ -321,7 +359,7 @@ fn copy_description(from: &Path, folder: &Path, experiment: &str) -> Result<(), 
     write_whole(&to, &text)
 }
 
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:".contains(c);
     if !word.is_empty() && word.chars().all(plain) { word.to_string() } else { format!("'{word}'") }
 }
@@ -334,7 +372,7 @@ fn chapters(folders: &[PathBuf], only: Option<&str>) -> Result<Vec<Chapter>, Str
     report::chapters(&records, folders)
 }
 
-fn tell(folders: &[PathBuf], output: Option<&Path>, json: bool) -> Result<(), String> {
+fn tell(folders: &[PathBuf], output: Option<&Path>, json: bool, format: Format) -> Result<(), String> {
     let chapters = chapters(folders, None)?;
     if chapters.is_empty() {
         return Err("there are no results here; `moku lab run NAME --out DIR` makes some".to_string());
@@ -349,8 +387,34 @@ fn tell(folders: &[PathBuf], output: Option<&Path>, json: bool) -> Result<(), St
     }
     match output {
         Some(_) => Ok(()),
-        None => chapters.iter().try_for_each(|chapter| print(&format!("{chapter}\n"))),
+        None => chapters.iter().try_for_each(|chapter| print(&format!("{}\n", report::format(chapter, format)))),
     }
+}
+
+/// `NAME-2-1.svg` is the first plot of the second budget of an experiment.
+fn write_plots(folders: &[PathBuf], to: &Path) -> Result<(), String> {
+    make_folder(to)?;
+    let chapters = chapters(folders, None)?;
+    let mut count = 0;
+    for own in chapters.chunk_by(|a, b| a.name == b.name) {
+        for (budget, chapter) in own.iter().enumerate() {
+            for (i, plot) in chapter.section.plots.iter().enumerate() {
+                let path = to.join(format!("{}-{}-{}.svg", chapter.name, budget + 1, i + 1));
+                write(&path, &report::plot_file(plot)?)?;
+                count += 1;
+            }
+        }
+    }
+    eprintln!("moku: wrote {count} plots into {}", to.display());
+    Ok(())
+}
+
+fn write_claims(folders: &[PathBuf], page: &Path) -> Result<(), String> {
+    let text = std::fs::read_to_string(page).map_err(Error::read(page))?;
+    let text = report::write_into(&text, &chapters(folders, None)?).map_err(|e| format!("{}: {e}", page.display()))?;
+    write_whole(page, text.as_bytes())?;
+    eprintln!("moku: wrote {}", page.display());
+    Ok(())
 }
 
 fn merge(folders: &[PathBuf], output: &Path) -> Result<(), String> {

@@ -6,6 +6,7 @@
 //! and `published` columns hold what the paper printed.
 
 use super::arena::Setting;
+use super::claims::Claim;
 use crate::base::{GameKind, Point, Size};
 use crate::search::Engine;
 use serde::{Deserialize, Serialize};
@@ -54,7 +55,7 @@ pub struct Experiment {
     pub about: String,
     /// What the paper concludes.
     #[serde(default)]
-    pub claims: Vec<String>,
+    pub claims: Vec<Claim>,
     pub kind: Kind,
     #[serde(default)]
     game: Option<String>,
@@ -283,7 +284,7 @@ impl Experiment {
                 return Err(format!("the plot asks for a column '{name}', which is not there"));
             }
         }
-        Ok(())
+        self.claims.iter().try_for_each(|claim| claim.check(self))
     }
 
     /// The names of the columns that a row is named by.
@@ -435,6 +436,21 @@ impl Experiment {
         Ok(())
     }
 
+    /// The rows of these names, in which `*` stands for anything, in this order.
+    pub fn named(&self, names: &[String]) -> Result<Vec<&Row>, String> {
+        let mut found: Vec<&Row> = Vec::new();
+        for name in names {
+            let own: Vec<&Row> = self.rows.iter().filter(|row| matches(name, &row.name)).collect();
+            if own.is_empty() {
+                return Err(format!("no row is named '{name}'"));
+            }
+            found.extend(
+                own.into_iter().filter(|row| found.iter().all(|other| other.name != row.name)).collect::<Vec<_>>(),
+            );
+        }
+        Ok(found)
+    }
+
     /// The rows that `--rows` names: numbers from 1, ranges `2-4`, or names in which `*` stands for anything.
     pub fn select(&self, wanted: &[String]) -> Result<Vec<&Row>, String> {
         if wanted.is_empty() {
@@ -561,6 +577,23 @@ mod tests {
             ("games = 4", "games = 4\nhandicap_at = \"C3 Z9\"", "each once"),
             ("games = 4", "games = 4\nkomi = 1e30", "komi"),
             ("games = 4", "games = 4\nplot = { x = \"level\" }", "column 'level'"),
+            (
+                "games = 4",
+                "games = 4\nclaims = [{ says = \"a\", rows = [\"9\"], above = 50 }]",
+                "the claim 'a': no row is named '9'",
+            ),
+            ("games = 4", "games = 4\nclaims = [{ says = \"a\", rows = [\"1\"] }]", "one of `above`"),
+            (
+                "games = 4",
+                "games = 4\nclaims = [{ says = \"a\", above = 5, below = 9, rows = [\"1\"] }]",
+                "one of `above`",
+            ),
+            (
+                "games = 4",
+                "games = 4\nclaims = [{ says = \"a\", rows = [\"plain*\"], over = 5 }]",
+                "unknown field `over`",
+            ),
+            ("games = 4", "games = 4\nclaims = [{ says = \"a\", rows = [\"plain*\"], trend = \"rises\" }]", "two rows"),
             (
                 "name = \"small\"",
                 "name = \"a\"\nkind = \"bandit\"\ngames = 1\n[[experiment]]\nname = \"a\"",

@@ -5,7 +5,9 @@
 
 use super::arena::{GameResult, Player, PlayerLine, Setting, play_game};
 use super::code::Code;
-use super::stats::{Decision, Rate, Sprt};
+use super::pairs::Pairs;
+use super::sprt::{Sprt, Watch};
+use super::stats::{Rate, elo_of, elo_text};
 use crate::base::rng::mix;
 use crate::base::{Color, GameKind};
 use crate::jobs::console::make_folder;
@@ -69,47 +71,29 @@ impl Match {
         }
         let numbers: Vec<usize> = (0..self.games).collect();
         let mut games = Vec::new();
+        let mut watch = self.sprt.map(|sprt| Watch::new(sprt, self.first_is.is_none()));
         Runner { threads: self.jobs, stop, time: None }.run(
             &numbers,
             || None,
             |seats, &game| self.play(game, seats).map(Some),
             |_, line| {
                 told(&line);
+                let is_over = watch.as_mut().is_some_and(|watch| {
+                    watch.add(line.game, f64::from(line.points));
+                    watch.end().is_some()
+                });
                 games.push(line);
-                Ok(if self.sprt_end(&games).is_some() { Next::Stop } else { Next::Go })
+                Ok(if is_over { Next::Stop } else { Next::Go })
             },
         )?;
         games.sort_by_key(|g| g.game);
         // Games that were in hand when the test ended are not of it: the result is the same with any number of jobs.
-        let end = self.sprt_end(&games);
-        if let Some((length, _)) = end {
+        if let Some(length) = watch.as_ref().and_then(Watch::end) {
             games.truncate(length);
         }
-        let sprt = self.sprt.map(|_| match end {
-            Some((_, Decision::AcceptH1)) => "H1 accepted",
-            Some((_, Decision::AcceptH0)) => "H0 accepted",
-            _ => "undecided",
-        });
+        let sprt = watch.map(|watch| watch.decision.text());
         let [first, second] = self.players.each_ref().map(PlayerLine::text);
         Ok(Outcome { code: Code::own(), first, second, setting: self.setting.clone(), seed: self.seed, sprt, games })
-    }
-
-    /// After how many games, in the order of their numbers and in whole pairs, the test ends, and how.
-    fn sprt_end(&self, games: &[GameLine]) -> Option<(usize, Decision)> {
-        let sprt = self.sprt?;
-        let mut by_number: Vec<&GameLine> = games.iter().collect();
-        by_number.sort_by_key(|g| g.game);
-        let mut rate = Rate::default();
-        for (i, line) in by_number.iter().enumerate().take_while(|(i, line)| line.game == *i) {
-            rate.games += 1;
-            rate.wins += u64::from(line.points == 1.0);
-            rate.draws += u64::from(line.points == 0.5);
-            let decision = sprt.decision(rate);
-            if i % 2 == 1 && decision != Decision::Continue {
-                return Some((i + 1, decision));
-            }
-        }
-        None
     }
 
     /// Plays a game between the seated players, who stay for the next one.
@@ -173,11 +157,19 @@ impl GameLine {
 }
 
 impl Outcome {
+    /// The first player's results by pairs; with one colour all the time there are none.
+    pub fn pairs(&self) -> Pairs {
+        let is_paired = self.games.windows(2).any(|two| two[0].first_is != two[1].first_is);
+        let number = |game: usize| if is_paired { game / 2 } else { game };
+        Pairs::collect(self.games.iter().map(|g| (number(g.game), f64::from(g.points))))
+    }
+
     /// The first player's results, in all games or with one colour.
     pub fn rate(&self, color: Option<&str>) -> Rate {
-        let games: Vec<&GameLine> = self.games.iter().filter(|g| color.is_none_or(|c| c == g.first_is)).collect();
-        let count = |points: f32| games.iter().filter(|g| g.points == points).count() as u64;
-        Rate { wins: count(1.0), draws: count(0.5), games: games.len() as u64 }
+        let mut rate = Rate::default();
+        let games = self.games.iter().filter(|g| color.is_none_or(|c| c == g.first_is));
+        games.for_each(|game| rate.add(f64::from(game.points)));
+        rate
     }
 
     fn mean(&self, of: impl Fn(&GameLine) -> f64, per: impl Fn(&GameLine) -> f64) -> f64 {
@@ -188,12 +180,12 @@ impl Outcome {
 
     /// Everything, for machines.
     pub fn to_json(&self) -> String {
-        let rate = self.rate(None);
+        let (rate, pairs) = (self.rate(None), self.pairs());
         let mut value = serde_json::to_value(self).unwrap_or_default();
-        let (elo, (elo_low, elo_high)) = rate.elo();
+        let (elo, (elo_low, elo_high)) = elo_of(pairs.estimate());
         value["summary"] = serde_json::json!({
             "games": rate.games, "wins": rate.wins, "draws": rate.draws, "losses": rate.losses(), "rate": rate.rate(),
-            "interval": rate.interval(), "elo": finite(elo), "elo_interval": [finite(elo_low), finite(elo_high)],
+            "pairs": pairs.counts, "without_partner": pairs.single.games, "interval": pairs.interval(), "elo": finite(elo), "elo_interval": [finite(elo_low), finite(elo_high)],
         });
         value.to_string()
     }
@@ -206,7 +198,7 @@ fn finite(x: f64) -> Option<f64> {
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let rate = self.rate(None);
+        let (rate, pairs) = (self.rate(None), self.pairs());
         writeln!(f, "first   {}", self.first)?;
         writeln!(f, "second  {}", self.second)?;
         let size = self.setting.size;
@@ -219,10 +211,11 @@ impl fmt::Display for Outcome {
             stones => format!(", {stones} handicap stones"),
         };
         writeln!(f, "{size}x{size}, {terms}{handicap}, seed {}, moku {}", self.seed, self.code)?;
-        writeln!(f, "first wins    {rate} games, {} wins, {} draws, {} losses", rate.wins, rate.draws, rate.losses())?;
+        writeln!(f, "first wins    {pairs} games, {} wins, {} draws, {} losses", rate.wins, rate.draws, rate.losses())?;
         writeln!(f, "  as Black    {}", self.rate(Some("black")))?;
         writeln!(f, "  as White    {}", self.rate(Some("white")))?;
-        writeln!(f, "Elo           {}", rate.elo_text())?;
+        writeln!(f, "  pairs       {}", pairs.text())?;
+        writeln!(f, "Elo           {}", elo_text(pairs.estimate()))?;
         if let Some(verdict) = self.sprt {
             writeln!(f, "SPRT          {verdict}")?;
         }
@@ -281,7 +274,7 @@ mod tests {
         let run = |jobs| {
             let players = ["uct playouts=200", "random"].map(|line| PlayerLine::parse(GameKind::Go, line).unwrap());
             let setting = Setting::new(GameKind::Go, 5, 1.0);
-            let sprt = Some(Sprt { elo0: 0.0, elo1: 200.0, alpha: 0.05, beta: 0.05 });
+            let sprt = Some(Sprt::new(0.0, 200.0));
             let games = Match { setting, players, first_is: None, games: 400, jobs, seed: 3, sgf_folder: None, sprt };
             let outcome = games.run(&AtomicBool::new(false), |_| ()).unwrap();
             (outcome.games.len(), outcome.sprt)

@@ -82,7 +82,7 @@ impl Plan {
         }
         let budget = match (wish.playouts, wish.clock, measured) {
             (_, true, _) => "by the clock".to_string(),
-            (Some(n), _, _) => format!("largest budget {n}"),
+            (Some(n), _, _) => format!("{SCALED} {n}"),
             (None, _, true) => "playouts that the times give here".to_string(),
             (None, _, false) => "as described".to_string(),
         };
@@ -127,7 +127,7 @@ pub fn text_hash(text: &str) -> u64 {
     text.bytes().fold(text.len() as u64, |state, byte| mix(&[state, u64::from(byte)]))
 }
 
-fn hash(parts: &impl serde::Serialize) -> String {
+pub fn hash(parts: &impl serde::Serialize) -> String {
     format!("{:016x}", text_hash(&serde_json::to_string(parts).unwrap_or_default()))
 }
 
@@ -137,6 +137,9 @@ struct Scale {
     largest: [f64; 3],
 }
 
+/// How budgets were set, before their number.
+const SCALED: &str = "largest budget";
+
 const BUDGETS: [&str; 3] = ["playouts", "each", "time"];
 
 /// The budget that a word of a line is: which, and how much.
@@ -144,6 +147,37 @@ fn budget(word: &str) -> Option<(usize, f64)> {
     let (key, value) = word.split_once('=')?;
     let which = BUDGETS.iter().position(|name| *name == key)?;
     Some((which, value.parse().ok().filter(|x: &f64| *x > 0.0)?))
+}
+
+/// How a row was run that was not run with the budgets of its description.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Scaled {
+    /// Of the first player and the second: `5000 playouts`, `3000 and 50 playouts`.
+    pub text: String,
+    /// What the description's playouts were multiplied by, where it has any.
+    pub factor: Option<f64>,
+}
+
+/// What `--playouts` makes of a row whose trials have these players; None if that is what the description says.
+pub fn scaled(row: &Row, budget_text: &str, players: &[String]) -> Option<Scaled> {
+    let largest: f64 = budget_text.strip_prefix(SCALED)?.trim().parse().ok()?;
+    let of = |line: &String| -> Vec<(usize, f64)> { line.split_whitespace().filter_map(budget).collect() };
+    let described: Vec<Vec<(usize, f64)>> = row.lines.iter().map(of).collect();
+    let run: Vec<Vec<(usize, f64)>> = players.iter().map(of).collect();
+    let cells = BUDGET_CELLS.iter().filter_map(|name| row.cell(name).and_then(Cell::number));
+    if described == run && cells.into_iter().all(|x| x == largest) {
+        return None;
+    }
+    let mut texts: Vec<String> = run.iter().flatten().map(|(_, n)| n.to_string()).collect();
+    texts.dedup();
+    if texts.is_empty() {
+        texts.push(largest.to_string());
+    }
+    let is_each = run.iter().flatten().any(|(which, _)| BUDGETS[*which] == "each");
+    let what = if is_each { "playouts for each move" } else { "playouts" };
+    let playouts = |line: Option<&Vec<(usize, f64)>>| line?.iter().find(|(which, _)| *which == 0).map(|(_, n)| *n);
+    let factor = playouts(run.first()).zip(playouts(described.first())).map(|(run, described)| run / described);
+    Some(Scaled { text: format!("{} {what}", texts.join(" and ")), factor })
 }
 
 /// Is there anything that a number of playouts could scale?
@@ -273,6 +307,23 @@ mod tests {
         has(0, 1, &["mc", "playouts=10", "time=0"]);
         has(1, 1, &["playouts=1000", "each=1000"]);
         assert_eq!(plan.budget, "largest budget 1000");
+    }
+
+    #[test]
+    fn a_row_says_what_was_run_unless_that_is_what_is_described() {
+        let told = |playouts: u64, row: usize| {
+            let plan = plan(wish(Some(playouts), "1-2")).unwrap();
+            scaled(&plan.experiment.rows[row], &plan.budget, &plan.rows[row].lines)
+        };
+        assert_eq!(told(1_000, 0), Some(Scaled { text: "1000 and 10 playouts".to_string(), factor: None }));
+        let text = TEXT.replace("uct time=1.5", "uct playouts=200").replace("[\"time=0.015\"]", "[\"playouts=70\"]");
+        let experiment = Paper::parse(&text).unwrap().experiments.remove(0);
+        let row = &experiment.rows[0];
+        let players = |a: u64, b: u64| [format!("uct playouts={a} time=0"), format!("mc playouts={b} time=0 each=0")];
+        assert_eq!(scaled(row, "largest budget 200", &players(200, 70)), None);
+        assert_eq!(scaled(row, "as described", &players(100, 35)), None);
+        let half = scaled(row, "largest budget 100", &players(100, 35)).unwrap();
+        assert_eq!((half.text.as_str(), half.factor), ("100 and 35 playouts", Some(0.5)));
     }
 
     #[test]

@@ -4,11 +4,13 @@
 //! together, pair of trials by pair, so that a run that is broken off has something of each.
 
 use super::code::Code;
+use super::experiment::Colours;
 use super::plan::{Plan, Planned};
+use super::sprt::{Sprt, Watch};
 use super::store::{Record, Shard, Store};
 use super::trials;
 use crate::jobs::{Error, Next, Runner};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 
 /// How much of a plan to run, and how.
@@ -19,6 +21,8 @@ pub struct Run {
     pub shard: Shard,
     /// No trial is begun after this long.
     pub time: Option<Duration>,
+    /// A row of a match ends as soon as this is decided.
+    pub sprt: Option<Sprt>,
 }
 
 /// What there is to do, and how much of it is done.
@@ -57,21 +61,44 @@ impl Run {
         (trials, total)
     }
 
+    /// One test for each row, as far as trials that are known already bring it; none if none is asked for.
+    ///
+    /// A test looks at whole pairs in the order of their numbers, whenever they were played, so that its errors are those of
+    /// looking after every pair.
+    fn watches(&self, plan: &Plan, known: &[Record]) -> Vec<Watch> {
+        let Some(sprt) = self.sprt else { return Vec::new() };
+        let is_paired = plan.experiment.colours == Colours::Both;
+        let watch = |planned: &Planned| {
+            let mut watch = Watch::new(sprt, is_paired);
+            let own = known.iter().filter(|r| r.experiment == plan.experiment.name && r.config == planned.config);
+            own.filter(|r| r.row == planned.row.name).for_each(|record| look(&mut watch, record));
+            watch
+        };
+        plan.rows.iter().map(watch).collect()
+    }
+
     /// Makes what is left and tells how far it is, first before the first trial. `stop` ends the run after the trials in
-    /// hand.
+    /// hand; `known` are trials that sequential tests start from.
     pub fn run(
         &self,
         plan: &Plan,
         store: &mut Store,
+        known: &[Record],
         stop: &AtomicBool,
         mut told: impl FnMut(&Progress),
-    ) -> Result<Progress, Error> {
+    ) -> Result<(Progress, Vec<Watch>), Error> {
+        let mut watches = self.watches(plan, known);
+        let is_decided: Vec<AtomicBool> =
+            (0..plan.rows.len()).map(|i| AtomicBool::new(watches.get(i).is_some_and(|w| w.end().is_some()))).collect();
         let (trials, total) = self.trials(plan, store);
         let mut progress = Progress { done: total - trials.len(), total };
         told(&progress);
         let runner = Runner { threads: self.jobs, stop, time: self.time };
         let code = Code::own();
         let make = |runner: &mut Box<dyn trials::TrialRunner>, trial: &Trial| {
+            if is_decided[trial.row].load(SeqCst) {
+                return Ok(None);
+            }
             let planned = &plan.rows[trial.row];
             let (name, row) = (&plan.experiment.name, &planned.row.name);
             let record = record(plan, planned, trial.index, runner.as_mut(), &code);
@@ -81,14 +108,24 @@ impl Run {
             &trials,
             || trials::runner_of(&plan.experiment),
             make,
-            |_, record| {
+            |trial, record| {
                 store.append(&record)?;
+                if let Some(watch) = watches.get_mut(trial.row) {
+                    look(watch, &record);
+                    is_decided[trial.row].store(watch.end().is_some(), SeqCst);
+                }
                 progress.done += 1;
                 told(&progress);
                 Ok(Next::Go)
             },
         )?;
-        Ok(progress)
+        Ok((progress, watches))
+    }
+}
+
+fn look(watch: &mut Watch, record: &Record) {
+    if let Some(points) = record.outcome["points"].as_f64() {
+        watch.add(record.index as usize, points);
     }
 }
 

@@ -77,7 +77,7 @@ impl Shard {
         (trial / 2) % self.count == self.index - 1
     }
 
-    fn file_name(self, experiment: &str) -> String {
+    pub fn file_name(self, experiment: &str) -> String {
         match self.count {
             1 => format!("{experiment}.jsonl"),
             count => format!("{experiment}.shard-{}-of-{count}.jsonl", self.index),

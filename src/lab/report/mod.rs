@@ -1,12 +1,19 @@
 //! From records to what they show: grouped by experiment and budget, told by kind, as text, JSON or one HTML page.
 
+mod format;
 mod page;
 mod plot;
+mod replication;
 
-pub use page::page;
+pub use format::{Format, format};
+pub use page::{figure, page, titled_table};
+pub use plot::file as plot_file;
+pub use replication::write_into;
 
 use super::catalogue;
+use super::claims::{self, Judged};
 use super::experiment::{Experiment, Paper};
+use super::plan::scaled;
 use super::section::Section;
 use super::store::{self, Record};
 use super::trials::{self, RowRecords};
@@ -25,8 +32,10 @@ pub struct Chapter {
     pub authors: String,
     pub figure: String,
     pub about: String,
-    pub claims: Vec<String>,
+    pub claims: Vec<Judged>,
     pub budget: String,
+    /// Are its budgets others than the description's?
+    pub is_scaled: bool,
     pub trials: usize,
     pub hours: f64,
     pub versions: BTreeSet<String>,
@@ -96,7 +105,8 @@ fn chapter(experiment: &Experiment, budget: &str, records: &[&Record]) -> Chapte
             match groups.iter_mut().find(same) {
                 Some(group) => group.records.push(record),
                 None => {
-                    groups.push(RowRecords { row, label: row.name.clone(), records: vec![record] });
+                    let scaled = scaled(row, budget, &record.players);
+                    groups.push(RowRecords { row, label: row.name.clone(), records: vec![record], scaled });
                 }
             }
         }
@@ -118,6 +128,11 @@ fn chapter(experiment: &Experiment, budget: &str, records: &[&Record]) -> Chapte
         let left = records.len() - told;
         notes.push(format!("{left} records are of rows that the description does not have, and are left out."));
     }
+    if rows.iter().any(|r| r.scaled.is_some() && r.row.published.iter().any(Option::is_some)) {
+        notes.push(
+            "Budgets are not the paper's: what it published is for orientation, and is not compared.".to_string(),
+        );
+    }
     let behaviours: BTreeSet<&str> = records.iter().map(|r| r.code.behaviour.as_str()).collect();
     if behaviours.len() > 1 {
         let named: Vec<&str> = behaviours.into_iter().collect();
@@ -133,8 +148,9 @@ fn chapter(experiment: &Experiment, budget: &str, records: &[&Record]) -> Chapte
         authors: experiment.authors.clone(),
         figure: experiment.figure.clone(),
         about: experiment.about.clone(),
-        claims: experiment.claims.clone(),
+        claims: experiment.claims.iter().map(|claim| claims::judge(claim, experiment, &rows)).collect(),
         budget: budget.to_string(),
+        is_scaled: rows.iter().any(|r| r.scaled.is_some()),
         trials: records.len(),
         hours: records.iter().map(|r| r.seconds).sum::<f64>() / 3600.0,
         settings: settings.collect(),
@@ -149,7 +165,7 @@ fn label(groups: &mut [RowRecords]) {
     let behaviour = |g: &RowRecords| g.records[0].code.behaviour.clone();
     let differs = groups.windows(2).any(|pair| behaviour(&pair[0]) != behaviour(&pair[1]));
     for (i, group) in groups.iter_mut().enumerate() {
-        let mut marks = Vec::new();
+        let mut marks: Vec<String> = group.scaled.iter().map(|scaled| scaled.text.clone()).collect();
         if i > 0 {
             marks.push(format!("set-up {}", i + 1));
         }
@@ -174,6 +190,10 @@ impl std::fmt::Display for Chapter {
         }
         for table in &self.section.tables {
             write!(f, "\n{table}")?;
+        }
+        if self.claims.iter().any(|claim| claim.verdict.is_some()) {
+            writeln!(f, "\nWhat the paper says")?;
+            self.claims.iter().try_for_each(|claim| write!(f, "{claim}"))?;
         }
         for note in &self.section.notes {
             write!(f, "\n{note}")?;
@@ -263,6 +283,26 @@ mod tests {
             chapter.section.notes.contains(&"Not on the board that is described here: plain (set-up 2).".to_string())
         );
         assert_eq!(chapter.settings.iter().collect::<Vec<_>>(), ["go 5x5, komi 1", "go 5x5, komi 2"]);
+    }
+
+    #[test]
+    fn a_run_with_other_budgets_says_which_and_is_not_compared_with_the_paper() {
+        let mut records = games("plain", 1.0, 147, 200, 1000);
+        for record in &mut records {
+            record.budget = "largest budget 5".to_string();
+            record.players = vec!["mc each=5".to_string(); 2];
+        }
+        let chapter = chapter("scaled", &records);
+        let figures = &chapter.section.figures[0];
+        assert_eq!(figures["row"], "plain (5 playouts for each move)");
+        assert_eq!((&figures["verdict"], &figures["difference"]), (&json!("for orientation"), &json!(null)));
+        assert!(chapter.is_scaled && chapter.section.notes.iter().any(|note| note.contains("for orientation")));
+        // The budgets of the description, however they were asked for, are compared.
+        for record in &mut records {
+            record.budget = "largest budget 10".to_string();
+            record.players = vec!["mc each=10".to_string(); 2];
+        }
+        assert_eq!(self::chapter("full", &records).section.figures[0]["verdict"], "higher");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::{Chapter, plot};
 use crate::html::{self, Cell, escape};
+use crate::lab::claims::Judged;
 use crate::lab::code::Code;
 use crate::lab::section::{Plot, ResultTable, Style};
 use std::collections::BTreeSet;
@@ -83,13 +84,18 @@ fn write_chapter(out: &mut String, i: usize, chapter: &Chapter) -> Result<(), St
         escape(&joined(&chapter.versions))
     );
     if !chapter.claims.is_empty() {
-        let claims = html::list("", &chapter.claims);
-        let _ = write!(out, "<div class=\"claims\"><h3>What the paper says</h3>{claims}</div>");
+        let claims = match chapter.claims.iter().any(|claim| claim.verdict.is_some()) {
+            true => titled_table(&Judged::table(&chapter.claims)),
+            false => {
+                let said: Vec<String> = chapter.claims.iter().map(|claim| claim.says.clone()).collect();
+                format!("<h3>What the paper says</h3>{}", html::list("", &said))
+            }
+        };
+        let _ = write!(out, "<div class=\"claims\">{claims}</div>");
     }
     *out += "<div class=\"plots\">";
     for plot in &chapter.section.plots {
-        let svg = plot::svg(plot)?;
-        let _ = write!(out, "<figure><figcaption>{}</figcaption>{svg}{}</figure>", escape(&plot.title), legend(plot));
+        *out += &figure(plot)?;
     }
     *out += "</div>";
     chapter.section.tables.iter().for_each(|table| *out += &titled_table(table));
@@ -98,6 +104,12 @@ fn write_chapter(out: &mut String, i: usize, chapter: &Chapter) -> Result<(), St
     players(out, chapter);
     *out += "</section>";
     Ok(())
+}
+
+/// A plot under its title, with its legend.
+pub fn figure(plot: &Plot) -> Result<String, String> {
+    let svg = plot::svg(plot)?;
+    Ok(format!("<figure><figcaption>{}</figcaption>{svg}{}</figure>", escape(&plot.title), legend(plot)))
 }
 
 /// Names of the series with a sign of their style.
@@ -118,12 +130,12 @@ fn legend(plot: &Plot) -> String {
 }
 
 /// A table of a report under its title, folded if it is long.
-fn titled_table(table: &ResultTable) -> String {
+pub fn titled_table(table: &ResultTable) -> String {
     let table = table.without_empty_columns();
     let cell = |text: &String| {
         Cell::text(text).class(match text.as_str() {
-            "compatible" => "good",
-            "higher" | "lower" => "bad",
+            "compatible" | "holds" => "good",
+            "higher" | "lower" | "does not hold" => "bad",
             _ => "",
         })
     };

@@ -1,6 +1,6 @@
 //! Plots as SVG by the crate plotters, coloured by the page's style so that dark and light both read well.
 
-use crate::html::escape;
+use crate::html::{self, escape};
 use crate::lab::section::{Axis, Dot, Plot, Series, Style};
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
@@ -10,6 +10,9 @@ use plotters::prelude::*;
 const WIDTH: u32 = 540;
 const HEIGHT: u32 = 350;
 const FONT: (&str, u32) = ("sans-serif", 18);
+/// Letters and lines of the legend of a file.
+const LEGEND: u32 = 14;
+const LINE: u32 = 22;
 /// Whiskers of series at the same place stand this many pixels apart.
 const APART: i32 = 3;
 
@@ -41,6 +44,44 @@ pub fn svg(plot: &Plot) -> Result<String, String> {
         draw(plot, &area).map_err(|e| format!("cannot draw '{}': {e}", plot.title))?;
     }
     Ok(styled(&text, &plot.title))
+}
+
+/// The plot as a file of its own: with its title, a legend, and colours that need no page.
+pub fn file(plot: &Plot) -> Result<String, String> {
+    let inner = svg(plot)?;
+    let start = inner.find('>').map_or(0, |end| end + 1);
+    let inner = inner[start..].trim_end().trim_end_matches("</svg>");
+    let text = |x: u32, y: u32, words: &str| {
+        format!(
+            "<text x=\"{x}\" y=\"{y}\" font-family=\"{}\" font-size=\"{LEGEND}\" fill=\"var(--ink)\">{}</text>\n",
+            FONT.0,
+            escape(words)
+        )
+    };
+    let mut legend = String::new();
+    for (i, series) in plot.series.iter().enumerate() {
+        let y = HEIGHT + LINE * (i as u32 + 1);
+        let color = series.color % SERIES.len();
+        let dash =
+            if matches!(series.style, Style::Dashed | Style::Published) { " stroke-dasharray=\"5 4\"" } else { "" };
+        let at = y - LEGEND / 3;
+        legend += &format!(
+            "<line x1=\"16\" x2=\"46\" y1=\"{at}\" y2=\"{at}\" stroke=\"var(--c{color})\" stroke-width=\"3\"{dash}/>\n"
+        );
+        legend += &text(54, y, &series.name);
+    }
+    let height = HEIGHT + LINE * (plot.series.len() as u32 + 2);
+    let mut out = format!(
+        "<svg width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" xmlns=\"http://www.w3.org/2000/svg\">\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"var(--card)\"/>\n{}<g transform=\"translate(0 {LINE})\">\n{inner}{legend}</g>\n</svg>\n",
+        text(16, LINE - 4, &plot.title)
+    );
+    let names = (0..SERIES.len()).map(|i| format!("--c{i}")).chain(["--ink", "--faint", "--card"].map(String::from));
+    for name in names {
+        let value = html::color(&name).ok_or_else(|| format!("the style has no colour {name}"))?;
+        out = out.replace(&format!("var({name})"), value);
+    }
+    Ok(out)
 }
 
 /// Colours by class, size by the page.
@@ -199,6 +240,17 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_file_has_title_and_legend_and_needs_no_page() {
+        let text = file(&plot(Style::Dashed, false, vec![Dot::new(1.0, 2.0), Dot::new(2.0, 3.0)])).unwrap();
+        assert!(
+            !text.contains("var(") && text.matches("<svg").count() == 1 && text.matches("</svg>").count() == 1,
+            "{text}"
+        );
+        assert!(text.contains(">&quot;t&quot; &amp; &lt;u&gt;</text>") && text.contains(">s</text>"), "{text}");
+        assert_eq!(html::color("--c0").map(str::len), Some(7));
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! What Oshima's filters save: the nominal playouts of a game, which are arithmetic, and those really made.
 
 use super::RowRecords;
-use super::games::rate;
+use super::games::pairs;
 use crate::lab::experiment::{Cell, Nominal, PlotForm, Row};
+use crate::lab::pairs::Pairs;
 use crate::lab::section::{Axis, Dot, Plot, ResultTable, Series, Style};
-use crate::lab::stats::{Rate, difference};
+use crate::lab::stats::difference;
 
 /// The nominal cost of a game: each n from 81 to 2 legal moves has n candidates, half of them from 80 down to the
 /// threshold, of both sides.
@@ -19,7 +20,7 @@ fn nominal_playouts(each: u64, threshold: Option<f64>) -> f64 {
 /// A threshold of one filter.
 struct Tried {
     threshold: f64,
-    rate: Rate,
+    results: Pairs,
     /// Playouts that the filtered player made in a game, on the mean.
     playouts: f64,
 }
@@ -33,7 +34,7 @@ fn tried(nominal: &Nominal, filter: &str, rows: &[RowRecords]) -> Vec<Tried> {
     let own = rows.iter().filter(|r| r.row.text(&nominal.series) == filter && !r.records.is_empty());
     let one = |r: &RowRecords| {
         let threshold = r.row.cell(&nominal.threshold).and_then(Cell::number)?;
-        Some(Tried { threshold, rate: rate(r, None), playouts: playouts(r) })
+        Some(Tried { threshold, results: pairs(r), playouts: playouts(r) })
     };
     let mut tried: Vec<Tried> = own.filter_map(one).collect();
     tried.sort_by(|a, b| b.threshold.total_cmp(&a.threshold));
@@ -73,14 +74,13 @@ pub fn table(nominal: &Nominal, plot: &PlotForm, rows: &[RowRecords]) -> ResultT
         let tried = tried(nominal, &name.to_string(), rows);
         match baseline {
             Some(baseline) if !tried.is_empty() => {
-                let plain = rate(baseline, None);
-                let above = tried.iter().take_while(|t| t.rate.rate() >= plain.rate()).last();
+                let plain = pairs(baseline);
+                let above = tried.iter().take_while(|t| t.results.rate() >= plain.rate()).last();
                 let last = above.map_or(81.0, |t| t.threshold);
                 let playouts_there = nominal_playouts(nominal.each, Some(last));
                 line.extend([last.to_string(), format!("{playouts_there:.0}"), saved(playouts_there, full)]);
                 line.push(above.map(|t| saved(t.playouts, playouts(baseline))).unwrap_or_default());
-                let part = |rate: Rate| (rate.points(), rate.games as f64);
-                let is_below = |t: &&Tried| difference(part(t.rate), part(plain)).1.1 < 0.0;
+                let is_below = |t: &&Tried| difference(t.results.estimate(), plain.estimate()).1.1 < 0.0;
                 line.push(tried.iter().find(is_below).map(|t| t.threshold.to_string()).unwrap_or_default());
             }
             _ => line.extend(vec![String::new(); 5]),

@@ -3,12 +3,15 @@
 use super::{RowRecords, TrialRunner, costs};
 use crate::base::{Color, Point, Size};
 use crate::lab::arena::{Ending, Player, PlayerLine, play_game};
+use crate::lab::claims::Measure;
 use crate::lab::experiment::{Cell, Colours, Experiment, Kind, PlotForm, Row};
 use crate::lab::matches::GameLine;
+use crate::lab::pairs::Pairs;
 use crate::lab::plan::Planned;
 use crate::lab::run::rounded;
 use crate::lab::section::{Axis, Dot, Plot, ResultTable, Section, Series, Style};
-use crate::lab::stats::{Rate, difference, percent_difference};
+use crate::lab::stats::{Estimate, Rate, difference, elo_text, percent_difference, percent_text, proportion};
+use crate::lab::store::Record;
 use crate::picture::{Diagram, Mark};
 use crate::session::{Options, Session};
 use crate::sgf::Step;
@@ -106,19 +109,40 @@ fn moves_text(steps: &[Step], size: Size) -> String {
     steps.iter().filter_map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// The first player's results, with all colours or one.
-pub fn rate(records: &RowRecords, color: Option<&str>) -> Rate {
+/// The first player's results by pairs: the two games of one run that share a number and a seed, with colours swapped.
+pub fn pairs(records: &RowRecords) -> Pairs {
+    let game = |record: &&Record| {
+        let points = record.outcome["points"].as_f64()?;
+        Some(((record.config.clone(), record.index / 2, record.seed), points))
+    };
+    Pairs::collect(records.records.iter().filter_map(game))
+}
+
+/// The first player's results with one colour: no two of these games are of one pair.
+fn rate(records: &RowRecords, color: &str) -> Rate {
+    let of_color = records.records.iter().filter(|record| record.outcome["first_is"] == color);
     let mut rate = Rate::default();
-    for record in &records.records {
-        if color.is_some_and(|c| record.outcome["first_is"] != c) {
-            continue;
-        }
-        let Some(points) = record.outcome["points"].as_f64() else { continue };
-        rate.games += 1;
-        rate.wins += u64::from(points == 1.0);
-        rate.draws += u64::from(points == 0.5);
-    }
+    of_color.filter_map(|record| record.outcome["points"].as_f64()).for_each(|points| rate.add(points));
     rate
+}
+
+pub fn estimate(records: &RowRecords, measure: Measure) -> Option<(Estimate, u64)> {
+    let (black, white) = (rate(records, "black"), rate(records, "white"));
+    let (value, games) = match measure {
+        Measure::All => (pairs(records).estimate(), black.games + white.games),
+        Measure::Black => (black.estimate(), black.games),
+        Measure::White => (white.estimate(), white.games),
+        Measure::WhiteLessBlack => (
+            difference(white.estimate(), black.estimate()),
+            if black.games.min(white.games) > 0 { black.games + white.games } else { 0 },
+        ),
+    };
+    (games > 0).then_some((value, games))
+}
+
+/// Won, drawn and lost.
+fn counts(records: &RowRecords) -> [usize; 3] {
+    [1.0, 0.5, 0.0].map(|points| records.numbers("/points").filter(|p| *p == points).count())
 }
 
 /// A published percentage of so many games, beside a measured rate.
@@ -127,11 +151,19 @@ pub struct Comparison {
     pub interval: (f64, f64),
 }
 
+/// What a comparison says where budgets were not the paper's.
+const ORIENTATION: &str = "for orientation";
+
 impl Comparison {
-    pub fn new(measured: Rate, published: f64, games: u64) -> Comparison {
+    /// With what was published, if that had the same budgets.
+    fn of(records: &RowRecords, measured: Estimate) -> Option<Comparison> {
+        let published = records.row.published[0].filter(|_| records.scaled.is_none())?;
+        Some(Comparison::new(measured, published, records.row.games))
+    }
+
+    pub fn new(measured: Estimate, published: f64, games: u64) -> Comparison {
         let games = games as f64;
-        let (difference, interval) =
-            difference((measured.points(), measured.games as f64), (published / 100.0 * games, games));
+        let (difference, interval) = difference(measured, proportion(published / 100.0 * games, games));
         Comparison { difference, interval }
     }
 
@@ -178,36 +210,53 @@ pub fn tell(experiment: &Experiment, rows: &[RowRecords]) -> Section {
 
 /// The row's rate and comparison as numbers, for machines.
 fn figures(records: &RowRecords) -> Value {
-    let rate = rate(records, None);
+    let (pairs, [wins, draws, _]) = (pairs(records), counts(records));
     let published = records.row.published[0];
-    let compared = published.map(|p| Comparison::new(rate, p, records.row.games));
+    let compared = Comparison::of(records, pairs.estimate());
+    let verdict = compared.as_ref().map(Comparison::verdict).or(published.map(|_| ORIENTATION));
     json!({
-        "row": records.label, "cells": records.row.cells, "games": rate.games, "wins": rate.wins, "draws": rate.draws,
-        "rate": rate.rate(), "interval": rate.interval(), "published": published.map(|p| p / 100.0),
+        "row": records.label, "cells": records.row.cells, "games": pairs.games(), "wins": wins, "draws": draws,
+        "pairs": pairs.counts, "without_partner": pairs.single.games,
+        "rate": pairs.rate(), "interval": pairs.interval(), "published": published.map(|p| p / 100.0),
         "published_games": published.map(|_| records.row.games),
         "difference": compared.as_ref().map(|c| c.difference), "difference_interval": compared.as_ref().map(|c| c.interval),
-        "verdict": compared.as_ref().map(Comparison::verdict),
+        "verdict": verdict, "run_with": records.scaled.as_ref().map(|scaled| &scaled.text),
     })
 }
 
 fn results(head: &str, rows: &[RowRecords]) -> ResultTable {
     let mut table = ResultTable::new(
         "Win rate of the first player, in percent, with 95 % intervals",
-        &[head, "published", "measured", "difference", "verdict", "Elo", "won, drawn, lost"],
+        &[
+            head,
+            "published",
+            "measured",
+            "difference",
+            "verdict",
+            "Elo",
+            "won, drawn, lost",
+            "pairs of 0, ½, 1, 1½, 2 points",
+            "games without a partner",
+        ],
     );
     for records in rows {
-        let rate = rate(records, None);
+        let pairs = pairs(records);
         let published = records.row.published[0];
-        let compared = published.map(|p| Comparison::new(rate, p, records.row.games));
+        let compared = Comparison::of(records, pairs.estimate());
+        let verdict = compared.as_ref().map(Comparison::verdict).or(published.map(|_| ORIENTATION));
+        let [won, drawn, lost] = counts(records);
+        let [a, b, c, d, e] = pairs.counts;
         let shown = |f: fn(&Comparison) -> String| compared.as_ref().map(f).unwrap_or_default();
         table.rows.push(vec![
             records.label.clone(),
             published.map(|p| p.to_string()).unwrap_or_default(),
-            rate.percent_text(),
+            if pairs.games() > 0 { percent_text(pairs.estimate()) } else { String::new() },
             shown(Comparison::text),
-            shown(|c| c.verdict().to_string()),
-            rate.elo_text(),
-            format!("{}, {}, {}", rate.wins, rate.draws, rate.losses()),
+            verdict.unwrap_or_default().to_string(),
+            elo_text(pairs.estimate()),
+            format!("{won}, {drawn}, {lost}"),
+            if pairs.pairs() > 0 { format!("{a}, {b}, {c}, {d}, {e}") } else { String::new() },
+            if pairs.pairs() > 0 && pairs.single.games > 0 { pairs.single.games.to_string() } else { String::new() },
         ]);
     }
     table
@@ -220,7 +269,7 @@ fn by_colour(head: &str, rows: &[RowRecords]) -> ResultTable {
     );
     for records in rows {
         let published = |i: usize| records.row.published[i].map(|p| p.to_string()).unwrap_or_default();
-        let (black, white) = (rate(records, Some("black")), rate(records, Some("white")));
+        let (black, white) = (rate(records, "black"), rate(records, "white"));
         table.rows.push(vec![
             records.label.clone(),
             published(1),
@@ -273,6 +322,12 @@ fn plots(form: &PlotForm, rows: &[RowRecords]) -> Vec<Plot> {
     for panel in distinct(&form.panel) {
         let here: Vec<&RowRecords> = rows.iter().filter(|r| value(r.row, &form.panel) == panel).collect();
         let x = |r: &RowRecords| r.row.cell(&form.x).and_then(Cell::number).filter(|x| *x > 0.0 || !form.log);
+        // Where the axis is the budget, what was measured stands at the budget that it had.
+        let is_budget = form.x == "playouts";
+        let run_x = |r: &RowRecords| {
+            let factor = r.scaled.as_ref().and_then(|scaled| scaled.factor).filter(|_| is_budget);
+            x(r).map(|x| x * factor.unwrap_or(1.0))
+        };
         let ends =
             here.iter().filter_map(|r| x(r)).fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
         // A panel with a single place has nothing to compare; the table has it.
@@ -284,16 +339,19 @@ fn plots(form: &PlotForm, rows: &[RowRecords]) -> Vec<Plot> {
             let mut own: Vec<&&RowRecords> = here.iter().filter(|r| value(r.row, &form.series) == *name).collect();
             own.sort_by(|a, b| x(a).partial_cmp(&x(b)).unwrap_or(std::cmp::Ordering::Equal));
             let label = |what: &str| if name.is_empty() { what.to_string() } else { format!("{name}, {what}") };
+            let is_scaled = here.iter().any(|r| r.scaled.is_some());
+            let in_print = if is_scaled { "published, for orientation" } else { "published" };
             let mut measured = Vec::new();
             let mut published = Vec::new();
             for records in own {
-                let rate = rate(records, None);
-                let interval = rate.interval();
+                let results = pairs(records);
+                let interval = results.interval();
                 match x(records) {
                     Some(x) => {
-                        if rate.games > 0 {
+                        if results.games() > 0 {
                             let interval = Some((100.0 * interval.0, 100.0 * interval.1));
-                            measured.push(Dot { x, y: 100.0 * rate.rate(), interval });
+                            let x = run_x(records).unwrap_or(x);
+                            measured.push(Dot { x, y: 100.0 * results.rate(), interval });
                         }
                         published.extend(records.row.published[0].map(|y| Dot::new(x, y)));
                     }
@@ -301,13 +359,13 @@ fn plots(form: &PlotForm, rows: &[RowRecords]) -> Vec<Plot> {
                         let level = |y: f64| vec![Dot::new(ends.0, y), Dot::new(ends.1, y)];
                         let at = records.row.text(&form.x);
                         let label = |what: &str| label(format!("{at} {what}").trim());
-                        if rate.games > 0 {
-                            let points = level(100.0 * rate.rate());
+                        if results.games() > 0 {
+                            let points = level(100.0 * results.rate());
                             series.push(Series { name: label("measured"), style: Style::Line, color, points });
                         }
                         if let Some(y) = records.row.published[0] {
                             series.push(Series {
-                                name: label("published"),
+                                name: label(in_print),
                                 style: Style::Dashed,
                                 color,
                                 points: level(y),
@@ -317,7 +375,7 @@ fn plots(form: &PlotForm, rows: &[RowRecords]) -> Vec<Plot> {
                 }
             }
             series.push(Series { name: label("measured"), style: Style::Measured, color, points: measured });
-            series.push(Series { name: label("published"), style: Style::Published, color, points: published });
+            series.push(Series { name: label(in_print), style: Style::Published, color, points: published });
         }
         series.retain(|s| !s.points.is_empty());
         let title = match &form.panel {
@@ -381,10 +439,10 @@ mod tests {
 
     #[test]
     fn a_published_rate_is_compatible_when_the_interval_of_the_difference_holds_0() {
-        let rate = |wins| Rate { wins, draws: 0, games: 100 };
-        assert_eq!(Comparison::new(rate(50), 55.0, 600).verdict(), "compatible");
-        assert_eq!(Comparison::new(Rate { wins: 5, draws: 0, games: 10 }, 55.0, 600).verdict(), "few games");
-        assert_eq!(Comparison::new(rate(80), 55.0, 600).verdict(), "higher");
-        assert_eq!(Comparison::new(rate(30), 55.0, 600).verdict(), "lower");
+        let rate = |wins| proportion(wins, 100.0);
+        assert_eq!(Comparison::new(rate(50.0), 55.0, 600).verdict(), "compatible");
+        assert_eq!(Comparison::new(proportion(5.0, 10.0), 55.0, 600).verdict(), "few games");
+        assert_eq!(Comparison::new(rate(80.0), 55.0, 600).verdict(), "higher");
+        assert_eq!(Comparison::new(rate(30.0), 55.0, 600).verdict(), "lower");
     }
 }

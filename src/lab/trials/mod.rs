@@ -10,9 +10,11 @@ mod regret;
 mod shift;
 mod tsumego;
 
+use super::claims::Measure;
 use super::experiment::{Experiment, Kind};
-use super::plan::Planned;
+use super::plan::{Planned, Scaled};
 use super::section::Section;
+use super::stats::Estimate;
 use super::store::Record;
 use serde_json::Value;
 
@@ -51,12 +53,23 @@ kinds! {
     Tsumego => |_| tsumego::Problems::default(), tsumego::tell;
 }
 
+/// What a row of games comes to, and of how many games; None without games, and where there are none to count.
+pub fn estimate(kind: Kind, records: &RowRecords, measure: Measure) -> Option<(Estimate, u64)> {
+    match kind {
+        Kind::Match => games::estimate(records, measure),
+        Kind::Nodes => nodes::estimate(records),
+        _ => None,
+    }
+}
+
 /// The records of a row that were made with one configuration.
 pub struct RowRecords<'a> {
     pub row: &'a super::experiment::Row,
     /// The row's name, and which of several set-ups.
     pub label: String,
     pub records: Vec<&'a Record>,
+    /// What was run instead of the budgets that are described; published figures are then for orientation only.
+    pub scaled: Option<Scaled>,
 }
 
 impl RowRecords<'_> {

@@ -9,7 +9,7 @@ use crate::lab::arena::Setting;
 use crate::lab::experiment::Experiment;
 use crate::lab::plan::Planned;
 use crate::lab::section::{ResultTable, Section};
-use crate::lab::stats::{difference, percent_difference};
+use crate::lab::stats::{difference, percent_difference, proportion};
 use crate::picture::{Diagram, Mark, paint};
 use crate::search::Report;
 use crate::table::evaluate;
@@ -135,7 +135,7 @@ pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
                 format!("{name} ({})", points.len()),
                 format!("{:.1}", 100.0 * without / base_total),
                 format!("{:.1}", 100.0 * with / total),
-                percent_difference(difference((with, total), (without, base_total))),
+                percent_difference(difference(proportion(with, total), proportion(without, base_total))),
                 format!("{total:.0}"),
             ]);
         }
