@@ -145,10 +145,10 @@ impl Session {
         // Nobody resigns an opening, least of all one that a handicap made look lost.
         let area = self.table.size().area();
         let opening = if self.table.handicap() > 0 { area / 2 } else { area / 5 };
-        let may_resign = self.engine.params().end == End::Person && self.table.moves().len() >= opening;
+        let has_lost_hope = *streak >= HOPELESS_MOVES && self.table.moves().len() >= opening;
         let ends_lost = thought.point.is_pass() && thought.lost_by.is_some_and(|points| points >= HOPELESS_POINTS);
-        let gives_up = *streak >= HOPELESS_MOVES || ends_lost && self.resign.is_some();
-        if may_resign && gives_up { Answer::Resign } else { Answer::Play(thought.point) }
+        let may_resign = self.engine.params().end == End::Person && self.resign.is_some();
+        if may_resign && (has_lost_hope || ends_lost) { Answer::Resign } else { Answer::Play(thought.point) }
     }
 
     fn start_pondering(&mut self, color: Color) {
