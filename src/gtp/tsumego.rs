@@ -4,7 +4,6 @@ use super::Gtp;
 use super::args::{one, vertex};
 use crate::base::Color;
 use crate::session::proof;
-use crate::tsumego::prover::solver::sentence;
 
 /// One line for each side moving first: the status, the move that reaches it, and how it goes on.
 pub fn status(gtp: &mut Gtp, args: &[String]) -> Result<String, String> {
@@ -17,11 +16,9 @@ pub fn status(gtp: &mut Gtp, args: &[String]) -> Result<String, String> {
     let mut lines = Vec::new();
     for first in Color::BOTH {
         let mut watch = gtp.watch(first);
-        let (question, verdict) = proof::status_of(gtp.session.table(), at, first, means, &mut watch)?;
-        let says = match verdict.status() {
-            Some(status) => sentence(status, question.attacker),
-            None => format!("not proven in {} nodes", verdict.nodes),
-        };
+        let found = proof::status_of(gtp.session.table(), at, first, means, &mut watch)?;
+        let verdict = &found.verdict;
+        let says = found.sentence().unwrap_or_else(|| format!("not proven in {} nodes", verdict.nodes));
         let line = match verdict.line.is_empty() {
             true => String::new(),
             false => format!(", {}", size.points_to_gtp(verdict.line.iter().copied())),

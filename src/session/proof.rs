@@ -4,7 +4,7 @@ use super::table::{Progress, Table, Watch};
 use crate::base::{Color, Point};
 use crate::playout::outlook::Outlook;
 use crate::search::Report;
-use crate::tsumego::prover::{Limits, Prover, Question, Verdict, find};
+use crate::tsumego::prover::{Finding, Limits, Prover, Question, find};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
 
@@ -37,13 +37,7 @@ fn stones(table: &dyn Table) -> Vec<(Point, Color)> {
 }
 
 /// The status of the group at a point if this side moves first.
-pub fn status_of(
-    table: &dyn Table,
-    at: Point,
-    first: Color,
-    means: Means,
-    watch: Watch,
-) -> Result<(Question, Verdict), String> {
+pub fn status_of(table: &dyn Table, at: Point, first: Color, means: Means, watch: Watch) -> Result<Finding, String> {
     let question = find::question_at(table.size(), &stones(table), first, at)?;
     prove(&question, means, watch)
 }
@@ -55,16 +49,16 @@ pub fn proven_move(table: &dyn Table, color: Color, means: Means, watch: Watch) 
         return None;
     }
     let question = find::question(table.size(), &stones(table), color, None).ok()?;
-    let answer = prove(&question, means, watch).ok()?.1.answer?;
+    let answer = prove(&question, means, watch).ok()?.verdict.answer?;
     (!answer.is_pass() && table.check(color, answer).is_ok()).then_some(answer)
 }
 
-fn prove(question: &Question, means: Means, watch: Watch) -> Result<(Question, Verdict), String> {
+fn prove(question: &Question, means: Means, watch: Watch) -> Result<Finding, String> {
     let limits = Limits { nodes: u64::MAX, seconds: Some(means.seconds) };
     let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
     std::thread::scope(|scope| {
         let worker = scope.spawn(|| {
-            let verdict = Prover::new(means.table_mb).solve_widely(question, limits, &stop);
+            let verdict = Prover::new(means.table_mb).find_out(question, limits, &stop);
             done.store(true, SeqCst);
             verdict
         });

@@ -19,7 +19,6 @@
 use super::problem::{Goal, Problem};
 use super::turn::Turn;
 use crate::base::{Color, Point, Size};
-use crate::game::go::SlowBoard;
 use std::collections::BTreeSet;
 
 /// The boards tried, smallest first.
@@ -50,7 +49,7 @@ type Cell = (usize, usize);
 
 /// The frame on the smallest board that has room, or why there is none. `only` asks for one size.
 pub fn frame(problem: &Problem, only: Option<Size>) -> Result<Framed, String> {
-    check(problem)?;
+    problem.check()?;
     let ground = Ground::of(problem);
     let defender = problem.defender();
     let stones = problem.stones.iter().filter(|stone| stone.1 == defender).count();
@@ -70,18 +69,6 @@ pub fn frame(problem: &Problem, only: Option<Size>) -> Result<Framed, String> {
          margin on {}",
         boards.join(", ")
     ))
-}
-
-fn check(problem: &Problem) -> Result<(), String> {
-    if Color::BOTH.iter().any(|color| problem.stones.iter().all(|stone| stone.1 != *color)) {
-        return Err("a problem has stones of both colours".to_string());
-    }
-    let mut board = SlowBoard::new(problem.size);
-    problem.stones.iter().for_each(|&(p, color)| board.set(p, Some(color)));
-    if !board.is_possible() {
-        return Err("a chain of the problem has no liberty".to_string());
-    }
-    Ok(())
 }
 
 /// The problem turned so that it leans on the left and lower borders, if on any.

@@ -14,6 +14,7 @@
 //! # Ok::<(), String>(())
 //! ```
 
+pub mod conventions;
 pub mod frame;
 pub mod problem;
 pub mod prover;

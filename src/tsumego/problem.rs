@@ -1,14 +1,18 @@
 //! A problem as a file has it: stones, who moves, and which first moves are right.
 //!
 //! Sets mark their answers in several ways, all of which are read:
-//! - a comment with RIGHT or CORRECT (also `+` at its start, or 正解), or TE, or GB/GW for the side to move, on the first
-//!   move or anywhere after it; WRONG, INCORRECT, `-`, BM, WV on the first move itself outweigh what follows;
+//! - words of the table in [`super::conventions`] in a comment or a node's name, or TE, or GB/GW for the side to move, on
+//!   the first move or anywhere after it; words for wrong, BM, DO, WV on the first move itself outweigh what follows;
 //! - if no branch is marked right but some are marked wrong, the others are right;
-//! - if nothing is marked at all, the first branch is right.
+//! - if nothing is marked at all, the first branch is taken for right; with several branches that is a guess, and is said
+//!   to be one.
 //!
-//! A file may hold many games, and a game many positions, one after another or as branches of set-up nodes.
+//! A file may hold many games, and a game many positions, one after another or as branches of set-up nodes. A game without
+//! set-up stones is a problem if its moves come to a place where there are several ways on, or a task is told.
 
 use crate::base::{Black, Color, GameKind, Point, Size, White};
+use crate::conventions::verdict_of;
+use crate::game::go::SlowBoard;
 use crate::sgf::{self, GameTree, Mark, Node, SgfError, Step};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -28,6 +32,8 @@ pub struct Problem {
     pub right: Vec<Point>,
     /// First moves that the file has and that do not solve it.
     pub wrong: Vec<Point>,
+    /// The file does not say which branch is right: the first was taken.
+    pub is_guess: bool,
     pub goal: Option<Goal>,
     /// How hard it is, in the words of the file.
     pub level: Option<String>,
@@ -56,7 +62,7 @@ impl Goal {
     }
 
     /// The goal that a text names: `Black to play and kill.`, `goal=live`, `黒先白死`. A ko or seki decides: `kill with ko`.
-    fn from_text(text: &str) -> Option<Goal> {
+    pub fn from_text(text: &str) -> Option<Goal> {
         let words: Vec<String> = words(text).map(str::to_lowercase).collect();
         let has = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
         let any = |parts: &[&str]| parts.iter().any(|part| text.contains(part));
@@ -70,7 +76,7 @@ impl Goal {
     }
 }
 
-fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
@@ -83,7 +89,11 @@ impl Problem {
                 return Err(SgfError::NotGo);
             }
             let first = problems.len();
-            Reader { tree: &tree, children: children(&tree), path }.positions(&mut problems);
+            let reader = Reader { tree: &tree, children: children(&tree), path };
+            reader.positions(&mut problems);
+            if problems.len() == first {
+                problems.extend(reader.after_moves());
+            }
             // A name that a game's positions share does not tell them apart.
             if problems.len() - first > 1 && tree.name.is_some() {
                 for (i, problem) in problems[first..].iter_mut().enumerate() {
@@ -126,6 +136,19 @@ impl Problem {
             }
         }
         text + ")\n"
+    }
+
+    /// Could the stones stand on a board, and is there anything to fight about?
+    pub fn check(&self) -> Result<(), String> {
+        if Color::BOTH.iter().any(|color| self.stones.iter().all(|stone| stone.1 != *color)) {
+            return Err("a problem has stones of both colours".to_string());
+        }
+        let mut board = SlowBoard::new(self.size);
+        self.stones.iter().for_each(|&(p, color)| board.set(p, Some(color)));
+        match board.is_possible() {
+            true => Ok(()),
+            false => Err("a chain of the problem has no liberty".to_string()),
+        }
     }
 
     /// The side whose stones are to live or die: by the goal, else the one that the other encloses.
@@ -206,6 +229,30 @@ impl Reader<'_> {
         }
     }
 
+    /// The position that a game without set-up stones comes to: where there are several ways on, or a task is told.
+    fn after_moves(&self) -> Option<Problem> {
+        let mut board = SlowBoard::new(self.tree.size);
+        let (mut at, mut moves) = (0, 0);
+        loop {
+            let node = self.tree.nodes.get(at)?;
+            for step in &node.steps {
+                if let Step::Move(color, p) = *step {
+                    board.to_play = color;
+                    board = board.after(p)?;
+                    moves += 1;
+                }
+            }
+            let children = &self.children[at];
+            let is_task = Goal::from_text(&node.comment).is_some();
+            if moves > 0 && (children.len() > 1 || is_task) {
+                let stones = self.tree.size.points().filter_map(|p| Some((p, board.at(p)?))).collect();
+                let place = Place { stones, to_play: Some(board.to_play), comment: node.comment.clone() };
+                return Some(self.problem(&place, children));
+            }
+            at = *children.first()?;
+        }
+    }
+
     /// The nearest nodes with a move and with set-up stones, at or after this node. Nodes with neither are looked through.
     fn next(&self, at: usize) -> (Vec<usize>, Vec<usize>) {
         if first_move(&self.tree.nodes[at]).is_some() {
@@ -247,8 +294,9 @@ impl Reader<'_> {
             points
         };
         let right = pick(true);
-        let wrong = pick(false).into_iter().filter(|p| !right.contains(p)).collect();
+        let wrong: Vec<Point> = pick(false).into_iter().filter(|p| !right.contains(p)).collect();
         let about = self.tree.about.as_deref().unwrap_or("");
+        let is_guess = !some_right && !some_wrong && right.len() + wrong.len() > 1;
         Problem {
             name: self.tree.name.clone().unwrap_or_default(),
             path: self.path.to_owned(),
@@ -258,6 +306,7 @@ impl Reader<'_> {
             to_play,
             right,
             wrong,
+            is_guess,
             goal: Goal::from_text(&place.comment).or_else(|| value_of(about, "goal").and_then(Goal::from_text)),
             level: self.tree.level.clone().or_else(|| value_of(about, "level").map(str::to_string)),
             comment: place.comment.clone(),
@@ -317,37 +366,13 @@ fn sets_stones(node: &Node) -> bool {
 /// Is this node's line right (true) or wrong, in its own words?
 fn said(node: &Node, to_play: Color) -> Option<bool> {
     let has = |mark: Mark| node.marks.contains(&mark);
-    match verdict_of(&node.comment) {
+    match verdict_of(&node.comment).or_else(|| verdict_of(&node.name)) {
         Some(verdict) => Some(verdict),
         None if has(Mark::BadMove) || has(Mark::GoodFor(to_play.opponent())) => Some(false),
         // A good move of the opponent is no merit of ours.
         None if has(Mark::GoodFor(to_play)) => Some(true),
         None if has(Mark::GoodMove) && first_move(node).is_none_or(|(color, _)| color == to_play) => Some(true),
         None => None,
-    }
-}
-
-/// `RIGHT` in capitals, since `right` is also a side of the board; alone it may be small. `CORRECT` in any case.
-fn verdict_of(comment: &str) -> Option<bool> {
-    let comment = comment.trim();
-    let words: Vec<&str> = words(comment).collect();
-    let alone = |name: &str| words.len() == 1 && words[0].eq_ignore_ascii_case(name);
-    let says = |i: usize| {
-        let negated = i > 0 && ["not", "isn", "t", "never"].iter().any(|no| words[i - 1].eq_ignore_ascii_case(no));
-        match words[i] {
-            "RIGHT" => Some(!negated),
-            "WRONG" => Some(negated),
-            word if word.eq_ignore_ascii_case("correct") => Some(!negated),
-            word if word.eq_ignore_ascii_case("incorrect") => Some(negated),
-            _ => None,
-        }
-    };
-    match () {
-        _ if comment.starts_with('+') || comment.contains("正解") || alone("right") => Some(true),
-        _ if comment.starts_with('-') || comment.contains("失敗") || comment.contains("失败") || alone("wrong") => {
-            Some(false)
-        }
-        _ => (0..words.len()).find_map(says),
     }
 }
 
@@ -395,6 +420,8 @@ mod tests {
             ("(;B[aa])(;B[ba])", "A9 / B9"),
             (";B[aa];W[ba]", "A9 / "),
             ("(;B[aa]C[正解])(;B[ba]C[失敗])", "A9 / B9"),
+            ("(;B[aa]N[Correct 1])(;B[ba]DO[])", "A9 / B9"),
+            ("(;B[aa]C[NOTTHIS])(;B[ba]C[FORCE];W[ca])(;B[ca]C[CHOICE])", "B9 C9 / A9"),
             ("(;B[aa]C[RIGHT])(;B[aa]C[WRONG])", "A9 / "),
             ("(;W[aa]C[RIGHT])(;B[ba]C[RIGHT])", "B9 / "),
             ("(;B[]C[RIGHT])", "pass / "),
@@ -430,6 +457,23 @@ mod tests {
         let problem = one("(;SZ[9];AB[aa][bb];AE[aa]AW[cc]C[White to live];W[ab])");
         assert_eq!(problem.stones.len(), 2);
         assert_eq!((problem.goal, problem.to_play), (Some(Goal::Live), White));
+    }
+
+    #[test]
+    fn an_answer_that_the_file_does_not_mark_is_a_guess_if_there_are_others() {
+        let is_guess = |text: &str| one(&format!("(;SZ[9]AB[bb]AW[cc]{text})")).is_guess;
+        assert!(is_guess("(;B[aa])(;B[ba])"));
+        assert!(
+            !is_guess(";B[aa];W[ba]") && !is_guess("(;B[aa]C[RIGHT])(;B[ba])") && !is_guess("(;B[aa])(;B[ba]BM[1])")
+        );
+    }
+
+    #[test]
+    fn a_position_reached_by_moves_is_a_problem_where_the_ways_part() {
+        let problem = one("(;SZ[9];B[aa];W[ba];B[cc];W[ab]C[Black to kill](;B[bb]C[RIGHT])(;B[da]))");
+        assert_eq!((problem.stones.len(), problem.to_play, problem.goal), (3, Black, Some(Goal::Kill)), "A9 was taken");
+        assert_eq!((problem.right.len(), problem.wrong.len()), (1, 1));
+        assert!(read("(;SZ[9];B[aa];W[ba];B[cc])").is_empty(), "a game is no problem");
     }
 
     #[test]

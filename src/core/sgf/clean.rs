@@ -5,11 +5,12 @@
 //! place. So this scanner keeps only the properties that `read` uses, one flat line of nodes, in UTF-8. SGF's structure is
 //! ASCII: bytes are scanned first and text is decoded after, so that offsets are those of the file.
 //!
-//! Encodings: UTF-8 if the bytes are valid UTF-8, else one byte per letter (Latin-1, SGF's default) or two (Shift_JIS,
-//! GBK, Big5: unknown letters, but the second byte may look like `]` or `\`). A wrong guess swallows brackets and what
-//! stands behind them, so the reading with more nodes and properties is the right one.
+//! Encodings are found by [`super::charset`]: UTF-8 if the bytes are valid UTF-8, else the reading with more nodes and
+//! properties, since a wrong guess swallows brackets and what stands behind them; of equals the one that CA names, or
+//! the one whose text looks like text.
 
 use super::SgfError;
+use super::charset::{self, Charset};
 use log::warn;
 
 /// Nodes as sgf-parse wants them. GM is handed over apart: with it in the text sgf-parse would read the points of
@@ -48,18 +49,25 @@ pub(super) fn games(bytes: &[u8]) -> Result<Vec<Nodes>, SgfError> {
 
 fn read(bytes: &[u8], extent: Extent) -> Result<Vec<Nodes>, SgfError> {
     if let Some(text) = from_utf16(bytes) {
-        return Scanner::scan(text.as_bytes(), Charset::Utf8, extent);
+        return Scanner::scan(text.as_bytes(), Charset::UTF_8, extent);
     }
     if std::str::from_utf8(bytes).is_ok() {
-        return Scanner::scan(bytes, Charset::Utf8, extent);
+        return Scanner::scan(bytes, Charset::UTF_8, extent);
     }
-    let parts = |games: &[Nodes]| games.iter().map(|game| game.parts).sum::<usize>();
-    let [likely, other] = guesses(bytes).map(|charset| Scanner::scan(bytes, charset, extent));
-    match (likely, other) {
-        (Ok(likely), Ok(other)) if parts(&other) > parts(&likely) => Ok(other),
-        (Err(_), Ok(other)) => Ok(other),
-        (likely, _) => likely,
-    }
+    let rank = |(charset, is_named): (Charset, bool)| {
+        let games = Scanner::scan(bytes, charset, extent);
+        let (parts, likeness) = match &games {
+            Ok(games) => (
+                games.iter().map(|game| game.parts).sum::<usize>(),
+                charset.likeness(bytes, is_named, games.iter().map(|game| game.text.as_str())),
+            ),
+            Err(_) => (0, i64::MIN),
+        };
+        ((parts, likeness), games)
+    };
+    // Of equals the first: the one that is named.
+    let ranked = charset::candidates(bytes).into_iter().rev().map(rank);
+    ranked.max_by_key(|(rank, _)| *rank).map_or(Err(SgfError::NoGame), |(_, games)| games)
 }
 
 /// UTF-16, known by its byte order mark.
@@ -71,55 +79,6 @@ fn from_utf16(bytes: &[u8]) -> Option<String> {
     };
     let units: Vec<u16> = bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
     Some(String::from_utf16_lossy(&units))
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Charset {
-    Utf8,
-    OneByte,
-    TwoBytes,
-}
-
-/// Parts of the names of encodings with two bytes a letter.
-const TWO_BYTE_NAMES: [&str; 7] = ["jis", "euc", "gb", "big5", "932", "936", "949"];
-
-/// The charset that CA suggests for bytes that are not valid UTF-8, and the next best.
-fn guesses(bytes: &[u8]) -> [Charset; 2] {
-    let declared = bytes.windows(3).position(|w| w == b"CA[").map_or(&[][..], |at| &bytes[at + 3..]);
-    let name: String = declared.iter().take_while(|&&b| b != b']').map(|&b| b.to_ascii_lowercase() as char).collect();
-    if name.contains("utf") {
-        [Charset::Utf8, Charset::TwoBytes]
-    } else if TWO_BYTE_NAMES.iter().any(|part| name.contains(part)) {
-        [Charset::TwoBytes, Charset::OneByte]
-    } else {
-        [Charset::OneByte, Charset::TwoBytes]
-    }
-}
-
-impl Charset {
-    /// Whether these two bytes may be one letter.
-    fn is_pair(self, lead: u8, trail: u8) -> bool {
-        self == Charset::TwoBytes && (0x81..=0xfe).contains(&lead) && (0x40..=0xfe).contains(&trail)
-    }
-
-    fn decode(self, bytes: &[u8]) -> String {
-        match self {
-            Charset::Utf8 => String::from_utf8_lossy(bytes).into_owned(),
-            Charset::OneByte => bytes.iter().map(|&b| b as char).collect(),
-            Charset::TwoBytes => self.decode_pairs(bytes),
-        }
-    }
-
-    /// One replacement character for every letter that is not ASCII.
-    fn decode_pairs(self, mut bytes: &[u8]) -> String {
-        let mut text = String::new();
-        while let [first, rest @ ..] = bytes {
-            let is_pair = rest.first().is_some_and(|&trail| self.is_pair(*first, trail));
-            text.push(if first.is_ascii() { *first as char } else { char::REPLACEMENT_CHARACTER });
-            bytes = if is_pair { &rest[1..] } else { rest };
-        }
-        text
-    }
 }
 
 /// How the values of a property are cleaned.
@@ -137,7 +96,7 @@ enum Values {
     Dropped,
 }
 
-const PROPERTIES: [(&str, Values); 23] = [
+const PROPERTIES: [(&str, Values); 24] = [
     ("B", Values::Move),
     ("W", Values::Move),
     ("AB", Values::Word),
@@ -160,6 +119,7 @@ const PROPERTIES: [(&str, Values); 23] = [
     ("GW", Values::Flag),
     ("TE", Values::Flag),
     ("BM", Values::Flag),
+    ("DO", Values::Flag),
     ("WV", Values::Flag),
 ];
 
@@ -379,7 +339,7 @@ impl Scanner<'_> {
 fn start_of_game(bytes: &[u8], from: usize) -> Option<usize> {
     let opened = || (from..bytes.len()).filter(|&at| bytes[at] == b'(');
     let behind = |at: usize| {
-        let mut scanner = Scanner { bytes, at: at + 1, charset: Charset::Utf8 };
+        let mut scanner = Scanner { bytes, at: at + 1, charset: Charset::UTF_8 };
         scanner.skip_blanks();
         scanner
     };

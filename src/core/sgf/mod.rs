@@ -4,6 +4,7 @@
 //! whatever bytes there are and writes them anew in a form that the strict sgf-parse crate accepts; sgf-parse turns that
 //! into properties; `read` gives the properties their meaning. `write` goes the other way.
 
+mod charset;
 mod clean;
 mod error;
 mod psq;
@@ -65,6 +66,8 @@ pub struct Node {
     pub parent: Option<usize>,
     pub steps: Vec<Step>,
     pub comment: String,
+    /// The node's name (N).
+    pub name: String,
     pub marks: Vec<Mark>,
 }
 
@@ -75,7 +78,7 @@ pub enum Mark {
     GoodFor(Color),
     /// TE.
     GoodMove,
-    /// BM, or WV as uliGo writes it.
+    /// BM, DO (doubtful), or WV as uliGo writes it.
     BadMove,
 }
 

@@ -53,6 +53,7 @@ fn tree(game: &Nodes) -> Result<GameTree, SgfError> {
             parent,
             steps: steps(size, std::slice::from_ref(node))?,
             comment: own.text("C").unwrap_or_default(),
+            name: own.line_of("N").unwrap_or_default(),
             marks: node.iter().filter_map(mark).collect(),
         })
     };
@@ -71,7 +72,7 @@ fn mark(prop: &Prop) -> Option<Mark> {
         "GB" => Some(Mark::GoodFor(Black)),
         "GW" => Some(Mark::GoodFor(White)),
         "TE" => Some(Mark::GoodMove),
-        "BM" | "WV" => Some(Mark::BadMove),
+        "BM" | "DO" | "WV" => Some(Mark::BadMove),
         _ => None,
     }
 }

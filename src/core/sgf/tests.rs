@@ -89,6 +89,25 @@ fn bytes_of_any_encoding_declared_or_not_load_the_same_moves() {
 }
 
 #[test]
+fn comments_are_read_in_the_encoding_that_is_declared_guessed_or_declared_wrongly() {
+    use encoding_rs::{BIG5, EUC_JP, EUC_KR, GBK, SHIFT_JIS};
+    let texts = [
+        (GBK, "GB2312", "黑先白死 正解 失败"),
+        (BIG5, "Big5", "黑先白死 正確 失敗"),
+        (SHIFT_JIS, "Shift_JIS", "黒先白死 正解の図 失敗"),
+        (EUC_JP, "EUC-JP", "黒先白死 正解の手 失敗"),
+        (EUC_KR, "EUC-KR", "흑선백사 정답 실패"),
+    ];
+    for (encoding, name, text) in texts {
+        for declared in [format!("CA[{name}]"), String::new(), "CA[UTF-8]".to_owned(), "CA[nonsense]".to_owned()] {
+            let parts = [b"(;SZ[9]", declared.as_bytes(), b"C[", &encoding.encode(text).0, b"];B[ee])"];
+            let game = read(&parts.concat()).unwrap_or_else(|error| panic!("{name} {declared}: {error}"));
+            assert_eq!(game.comment.as_deref(), Some(text), "{name} {declared}");
+        }
+    }
+}
+
+#[test]
 fn empty_properties_are_absent() {
     let game = good("(;GM[]SZ[]KM[]HA[]RE[]PB[]PW[ ]PL[]AB[]AW[][aa]AE[]C[];B[])");
     assert_eq!(game.komi.or(game.result.as_ref().map(|_| 0.0)), None);

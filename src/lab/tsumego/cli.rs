@@ -11,7 +11,7 @@ use crate::jobs::console::{bar, cores, make_folder, print, refuse, stop_on_ctrl_
 use crate::search::Engine;
 use crate::tsumego::prover::learn;
 use crate::tsumego::prover::make::Place;
-use crate::tsumego::{Problem, frame};
+use crate::tsumego::{Goal, Problem, frame};
 use clap::{Args, Subcommand};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -70,6 +70,9 @@ pub struct SolveArgs {
     /// Prover: play every line of each proof on a board that knows only the rules
     #[arg(long)]
     verify: bool,
+    /// Prover: what is asked of every problem, instead of what its file says
+    #[arg(long, value_parser = ["kill", "live", "ko", "seki"])]
+    task: Option<String>,
     /// Playouts a search [default: the engine line's own budget, else 5000,10000,50000]
     #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<Vec<u64>>,
@@ -186,7 +189,16 @@ pub fn run(command: TsumegoCommand) -> Result<(), String> {
 /// The problems of files and folders; what cannot be read is told and left out.
 fn read(paths: &[PathBuf]) -> Result<Vec<Problem>, String> {
     let (problems, unreadable) = Problem::read_set(paths)?;
-    unreadable.iter().for_each(|reason| eprintln!("moku: left out: {reason}"));
+    // Files with the same reason together.
+    let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for line in &unreadable {
+        let (file, reason) = line.split_once(": ").unwrap_or(("", line));
+        reasons.entry(reason).or_default().push(file);
+    }
+    for (reason, files) in reasons {
+        let count = if files.len() > 1 { format!("{} files, ", files.len()) } else { String::new() };
+        eprintln!("moku: left out: {reason}: {count}{}", files.join(", "));
+    }
     Ok(problems)
 }
 
@@ -323,8 +335,12 @@ fn one_of<T>(option: Option<T>, word: Option<T>, names: [&str; 2]) -> Result<Opt
 fn solve(args: SolveArgs) -> Result<(), String> {
     let engines = if args.engine.is_empty() { vec!["uct".to_string()] } else { args.engine.clone() };
     let means = engines.iter().map(|line| prover_means(line)).collect::<Result<Vec<_>, _>>()?;
-    let of_proofs =
-        [("--seconds", args.seconds.is_some()), ("--table-mb", args.table_mb.is_some()), ("--verify", args.verify)];
+    let of_proofs = [
+        ("--seconds", args.seconds.is_some()),
+        ("--table-mb", args.table_mb.is_some()),
+        ("--verify", args.verify),
+        ("--task", args.task.is_some()),
+    ];
     let of_searches = [
         ("--tries", args.tries.is_some()),
         ("--playouts", args.playouts.is_some()),
@@ -371,8 +387,11 @@ fn open_results<F: Found>(out: Option<&Path>, seed: u64) -> Result<Option<Result
 fn prove_all(args: &SolveArgs, means: Means) -> Result<(), String> {
     let seconds = one_of(args.seconds, means.seconds, ["--seconds", "prover-time"])?.unwrap_or(SECONDS);
     let table_mb = one_of(args.table_mb.map(|mb| mb as usize), means.table_mb, ["--table-mb", "table-mb"])?;
+    let task = args.task.as_deref().and_then(Goal::from_text);
+    let mut problems = read(&args.paths)?;
+    problems.iter_mut().for_each(|problem| problem.goal = task.or(problem.goal));
     let proving = Proving {
-        problems: read(&args.paths)?,
+        problems,
         seconds,
         table_mb: table_mb.unwrap_or(TABLE_MB),
         verify: args.verify,
@@ -409,10 +428,15 @@ fn prove_all(args: &SolveArgs, means: Means) -> Result<(), String> {
     }
     let all: Vec<&Proof> = proofs.values().collect();
     if args.json {
-        return print(&serde_json::to_string_pretty(&all).map_err(|e| e.to_string())?);
+        print(&serde_json::to_string_pretty(&all).map_err(|e| e.to_string())?)?;
+    } else {
+        texts.values().try_for_each(|text| print(text))?;
+        print(&prove::summary(&all))?;
     }
-    texts.values().try_for_each(|text| print(text))?;
-    print(&prove::summary(&all))
+    match prove::failures(&all) {
+        0 => Ok(()),
+        n => Err(format!("{n} proofs do not stand up to the check: please report them")),
+    }
 }
 
 fn search_all(args: &SolveArgs, engines: &[String]) -> Result<(), String> {

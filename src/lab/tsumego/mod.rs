@@ -1,6 +1,7 @@
 //! `moku tsumego`: sets of problems framed, solved by engines, proven, made, and turned into tests.
 
 pub mod cli;
+mod compare;
 pub mod make;
 pub mod page;
 pub mod prove;

@@ -1,5 +1,6 @@
 //! `moku tsumego solve --engine prover`: problems proven, the file's answers confirmed or refuted.
 
+use super::compare::{AGREEMENTS, Agreement, Comparison, Means, compare};
 use super::results::Found;
 use crate::base::rng::mix;
 use crate::base::{Point, Size};
@@ -8,7 +9,7 @@ use crate::lab::code::Code;
 use crate::tsumego::Problem;
 use crate::tsumego::prover::check::{Judgement, verify};
 use crate::tsumego::prover::solver::{sentence, wanted};
-use crate::tsumego::prover::{FirstMove, Limits, Prover, Question, Status, find, state::Ko};
+use crate::tsumego::prover::{Hold, Limits, Prover, Question, Status, find, state::Ko};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
@@ -40,6 +41,10 @@ pub struct Proof {
     /// What is certain when the status is not.
     pub at_least: Option<String>,
     pub says: String,
+    /// It hangs on whether the defender may run.
+    pub depends: bool,
+    /// How far it was asked: why the region did not grow any more.
+    pub growth: Option<String>,
     pub answer: Option<String>,
     pub line: Vec<String>,
     /// First moves that reach the same.
@@ -48,10 +53,13 @@ pub struct Proof {
     pub refuted: Vec<Vec<String>>,
     /// First moves for which the time did not suffice.
     pub open: Vec<String>,
-    /// The file's answers, and what became of them.
+    /// The file's moves, and what became of them.
     pub file_right: Vec<String>,
-    pub verdict_on_file: String,
+    pub file_wrong: Vec<String>,
+    pub on_file: Comparison,
     pub verified: Option<String>,
+    /// The check found a line that the proof has no answer to.
+    pub is_refuted: bool,
     pub nodes: u64,
     pub seconds: f64,
     #[serde(flatten)]
@@ -78,6 +86,8 @@ impl Proving {
         parts.extend(problem.stones.iter().map(|(p, color)| (2 * p.index() + color.index()) as u64));
         parts.push(u64::MAX);
         parts.extend(problem.right.iter().map(|p| p.index() as u64));
+        parts.push(u64::MAX);
+        parts.extend(problem.wrong.iter().map(|p| p.index() as u64));
         parts.extend([self.seconds.to_bits(), self.table_mb as u64, u64::from(self.verify)]);
         format!("{:016x}", mix(&parts))
     }
@@ -133,7 +143,15 @@ impl Proving {
         let question = find::question_of(problem)?;
         let size = problem.size;
         let limits = Limits { nodes: u64::MAX, seconds: Some(self.seconds) };
-        let (question, verdict) = prover.solve_widely(&question, limits, stop)?;
+        let found = prover.find_out(&question, limits, stop)?;
+        // The file's moves are all to be looked at.
+        let is_inside = |question: &Question| problem.right.iter().all(|p| question.region.contains(p));
+        let question = match &found.widest {
+            Some(widest) if !is_inside(&found.question) && is_inside(widest) => widest.clone(),
+            _ => found.question.clone(),
+        };
+        let verdict = &found.verdict;
+        proof.depends = found.hold != Hold::Firm;
         proof.attacker = Some(question.attacker.letter());
         proof.room = question.room();
         proof.status = verdict.status().map(|status| status.name().to_string());
@@ -151,15 +169,21 @@ impl Proving {
             };
             return Ok(());
         };
-        proof.says = sentence(status, question.attacker);
+        proof.says = found.sentence().unwrap_or_default();
+        proof.growth = Some(found.growth.words().to_string());
         let moves = prover.first_moves(&question, status, None, limits, stop)?;
         let pick = |reaches: Option<bool>| moves.iter().filter(move |m| m.reaches == reaches);
         proof.accepted = pick(Some(true)).map(|m| size.point_to_gtp(m.point)).collect();
         proof.refuted = pick(Some(false)).map(|m| names(size, &m.line)).collect();
         proof.open = pick(None).map(|m| size.point_to_gtp(m.point)).collect();
-        proof.verdict_on_file = verdict_on_file(problem, &moves, &question).to_string();
+        if problem.is_guess {
+            proof.growth =
+                proof.growth.take().map(|words| format!("{words}; the file marks no branch, the first is taken"));
+        }
+        proof.on_file = compare(problem, &found, &question, &moves, &mut Means { prover, limits, stop });
         if self.verify {
-            proof.verified = Some(judge(&question, status, limits, stop)?);
+            let (said, is_refuted) = judge(&question, status, limits, stop)?;
+            (proof.verified, proof.is_refuted) = (Some(said), is_refuted);
         }
         Ok(())
     }
@@ -169,20 +193,8 @@ fn names(size: Size, points: &[Point]) -> Vec<String> {
     points.iter().map(|&p| size.point_to_gtp(p)).collect()
 }
 
-fn verdict_on_file(problem: &Problem, moves: &[FirstMove], question: &Question) -> &'static str {
-    let known = |p: &Point| moves.iter().find(|m| m.point == *p).and_then(|m| m.reaches);
-    match () {
-        _ if problem.right.is_empty() => "the file has no answer",
-        _ if problem.right.iter().any(|p| known(p) == Some(true)) => "confirmed",
-        _ if problem.right.iter().any(|p| !question.region.contains(p)) => "outside of the region",
-        _ if moves.is_empty() => "nothing helps",
-        _ if problem.right.iter().all(|p| known(p) == Some(false)) => "refuted",
-        _ => "open",
-    }
-}
-
-/// Has both sides of a verdict judged: what the attacker can do, and what the defender can.
-fn judge(question: &Question, status: Status, limits: Limits, stop: &AtomicBool) -> Result<String, String> {
+/// Has both sides of a verdict judged: what the attacker can do, and what the defender can. Whether it fails.
+fn judge(question: &Question, status: Status, limits: Limits, stop: &AtomicBool) -> Result<(String, bool), String> {
     let claims: &[(Ko, bool)] = match status {
         Status::Dead => &[(Ko::Defender, true)],
         Status::KoDefenderFirst => &[(Ko::Nobody, true), (Ko::Defender, false)],
@@ -193,11 +205,11 @@ fn judge(question: &Question, status: Status, limits: Limits, stop: &AtomicBool)
     for &(ko, attacker_wins) in claims {
         match verify(question, ko, attacker_wins, 1_000_000, limits, stop)? {
             Judgement::Holds(n) => positions += n,
-            Judgement::TooLarge => return Ok("too large to verify".to_string()),
-            Judgement::Fails(why) => return Ok(format!("the proof FAILS: {why}")),
+            Judgement::TooLarge => return Ok(("too large to verify".to_string(), false)),
+            Judgement::Fails(why) => return Ok((format!("the proof FAILS: {why}"), true)),
         }
     }
-    Ok(format!("verified over {positions} positions"))
+    Ok((format!("verified over {positions} positions"), false))
 }
 
 impl Proving {
@@ -212,14 +224,18 @@ impl Proving {
             status: None,
             at_least: None,
             says: String::new(),
+            depends: false,
+            growth: None,
             answer: None,
             line: Vec::new(),
             accepted: Vec::new(),
             refuted: Vec::new(),
             open: Vec::new(),
             file_right: names(problem.size, &problem.right),
-            verdict_on_file: String::new(),
+            file_wrong: names(problem.size, &problem.wrong),
+            on_file: Comparison::default(),
             verified: None,
+            is_refuted: false,
             nodes: 0,
             seconds: 0.0,
             code: Code::own(),
@@ -239,37 +255,51 @@ impl Proof {
         if !self.open.is_empty() {
             add(format!("; open: {}", self.open.join(" ")));
         }
-        if !self.verdict_on_file.is_empty() {
-            add(format!("; the file's {}: {}", self.file_right.join(" "), self.verdict_on_file));
+        match self.on_file.kind {
+            None => {}
+            Some(Agreement::NoAnswer) => add(format!("; {}", Agreement::NoAnswer.words())),
+            Some(kind) => add(format!("; the file's {}: {}", self.file_right.join(" "), kind.words())),
         }
         if let Some(verified) = &self.verified {
             add(format!("; {verified}"));
         }
-        add(format!("  ({} nodes, {:.2} s, room {})", self.nodes, self.seconds, self.room));
+        let growth = self.growth.as_deref().map_or(String::new(), |words| format!("; {words}"));
+        add(format!("  ({} nodes, {:.2} s, room {}{growth})", self.nodes, self.seconds, self.room));
         if self.line.len() > 1 {
             add(format!("\n    {}", self.line.join(" ")));
         }
-        if self.verdict_on_file == "refuted" {
-            for line in self.refuted.iter().filter(|line| self.file_right.contains(&line[0])) {
-                add(format!("\n    against {}: {}", line[0], line[1..].join(" ")));
-            }
+        for difference in &self.on_file.differences {
+            add(format!("\n    {difference}"));
         }
         text
     }
 }
 
-/// What came out of a whole set.
+/// What came out of a whole set: what was proven, then how the files' answers compare, kind by kind.
 pub fn summary(proofs: &[&Proof]) -> String {
     let count = |f: &dyn Fn(&Proof) -> bool| proofs.iter().filter(|p| f(p)).count();
-    let mut text = format!("{} of {} proven", count(&|p| p.status.is_some()), proofs.len());
-    for word in ["confirmed", "refuted", "open", "outside of the region", "nothing helps"] {
-        let n = count(&|p| p.verdict_on_file == word);
-        if n > 0 {
-            let _ = write!(text, ", {n} {word}");
-        }
-    }
+    let proven = count(&|p| p.status.is_some());
     let nodes: u64 = proofs.iter().map(|p| p.nodes).sum();
     let seconds: f64 = proofs.iter().map(|p| p.seconds).sum();
-    let _ = write!(text, "; {nodes} nodes, {:.0} a second", nodes as f64 / seconds.max(1e-9));
+    let rate = nodes as f64 / seconds.max(1e-9);
+    let mut text = format!("{proven} of {} proven; {nodes} nodes, {rate:.0} a second", proofs.len());
+
+    let mut row = |n: usize, words: &str| {
+        if n > 0 {
+            let _ = write!(text, "\n{n:7}  {words}");
+        }
+    };
+    row(count(&|p| p.depends), "hang on whether the group may run");
+    for (kind, words) in AGREEMENTS {
+        row(count(&|p| p.on_file.kind == Some(kind)), words);
+    }
+    row(count(&|p| p.status.is_none()), "not proven");
+    row(count(&|p| p.verified.as_ref().is_some_and(|v| v.starts_with("verified"))), "verified");
+    row(failures(proofs), "proofs that FAIL their check");
     text
+}
+
+/// Proofs that did not stand up to the check.
+pub fn failures(proofs: &[&Proof]) -> usize {
+    proofs.iter().filter(|proof| proof.is_refuted).count()
 }

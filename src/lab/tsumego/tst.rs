@@ -23,6 +23,10 @@ pub fn write(cases: &[Case], path: &Path) -> Result<Vec<String>, String> {
     let (mut names, mut skipped, mut number) = (HashSet::new(), Vec::new(), 0);
     for case in cases {
         let (position, comment) = match (&case.framing, case.position()) {
+            _ if case.problem.is_guess => {
+                skipped.push(format!("{}: the file does not say which branch is right", case.problem.name));
+                continue;
+            }
             (Framing::Skipped(reason), _) => {
                 skipped.push(format!("{}: {reason}", case.problem.name));
                 continue;

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::base::{Black, White};
+use crate::game::go::SlowBoard;
 use proptest::prelude::*;
 use std::path::Path;
 
@@ -201,7 +202,7 @@ fn any_problem() -> impl Strategy<Value = Problem> {
                     let goal = [Goal::Kill, Goal::Live, Goal::Seki][goal];
                     let problem = Problem { goal: Some(goal), ..problem(n, stones, right) };
                     let problem = problem.turned(Turn::all().nth(turn)?);
-                    check(&problem).is_ok().then_some(problem)
+                    problem.check().is_ok().then_some(problem)
                 },
             )
         },

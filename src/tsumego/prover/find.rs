@@ -1,23 +1,30 @@
 //! From a bare position to a question: whose life is asked, and where may be played.
 //!
 //! The attacker's stones, thickened until nothing far away leaks in to the defender's group, are the fence. What is
-//! inside the fence is the region, with every liberty of the group; what is outside counts as the attacker's. That is
-//! what a life-and-death diagram means: the stones around are taken to be strong.
+//! inside the fence is the region, with every liberty of the group and some steps out of every gap. Chains of either
+//! colour beside it that could be taken belong to it with the points around them. Other chains of the fence are taken to be strong: that is
+//! what a life-and-death diagram means. Lone stones of the defender outside of the fence are not what is asked about.
 
+use super::grid::Grid;
 use super::state::Ko;
-use super::{Question, life};
+use super::{Beyond, Question, life};
 use crate::Problem;
 use crate::base::{Bits, Color, Point, Size};
 
 type Set = Bits<11>;
 
+/// A chain of so many stones may be a loose one, if all loose ones together are at most one stone in so many.
+const LOOSE: usize = 2;
+const LOOSE_SHARE: usize = 3;
 /// Chains of the defender this near to each other belong together.
 const NEAR: usize = 3;
 /// How far the attacker's stones may stand apart and still be a fence.
 const WIDEST: usize = 4;
 
-/// A chain of the defender with more free points outside within two steps is not part of the problem.
+/// A chain of the defender with more free points outside within two steps is not looked at with its surroundings; one
+/// with more liberties outside not at all: who gets to it has got out.
 const AIR: usize = 4;
+const FRIENDS_LIBERTIES: usize = 5;
 /// A region with more empty points is no problem of life and death.
 const LARGEST: usize = 45;
 /// More stones than this make a group no more interesting.
@@ -26,15 +33,37 @@ const MANY: usize = 10;
 struct Reach {
     /// Steps from the group that are always inside.
     steps: usize,
+    /// So do points beyond it that are the only way on for somebody.
+    ways_on: bool,
+    /// What comes in by being weak may bring in more.
+    spreads: bool,
     /// A chain of the fence with more free points outside within two steps is taken to be safe.
     air: usize,
 }
 
-const NARROW: Reach = Reach { steps: 2, air: 2 };
-const WIDE: Reach = Reach { steps: 3, air: 4 };
+/// A question begins with the first and grows from one to the next.
+const REACHES: [Reach; 4] = [
+    Reach { steps: 2, ways_on: false, spreads: false, air: 2 },
+    Reach { steps: 2, ways_on: true, spreads: false, air: 2 },
+    Reach { steps: 3, ways_on: true, spreads: true, air: 4 },
+    Reach { steps: 4, ways_on: true, spreads: true, air: 6 },
+];
+
+/// So many steps of growth there are.
+pub const STEPS: usize = REACHES.len() - 1;
+
+/// A question with more of the surroundings.
+pub enum Wider {
+    Question(Box<Question>),
+    /// There is no more that could matter.
+    Whole,
+    /// There is more than the prover can look at.
+    TooLarge,
+}
 
 /// The question that a problem asks. The goal tells who attacks; without one the enclosed side defends.
 pub fn question_of(problem: &Problem) -> Result<Question, String> {
+    problem.check()?;
     let attacker = problem.defender().opponent();
     question(problem.size, &problem.stones, problem.to_play, Some(attacker))
         .or_else(|e| question(problem.size, &problem.stones, problem.to_play, None).map_err(|_| e))
@@ -74,15 +103,22 @@ pub fn question_at(size: Size, stones: &[(Point, Color)], to_play: Color, at: Po
     }
 }
 
-/// The same question with more of the surroundings; `None` if there is no more, or too much.
-pub fn wider(question: &Question) -> Option<Question> {
+/// The same question after so many steps of growth.
+pub fn wider(question: &Question, step: usize) -> Wider {
     let of = |color: Color| question.stones.iter().filter(|s| s.1 == color).map(|s| s.0).collect::<Set>();
     let (fence, defenders) = (of(question.attacker), of(question.attacker.opponent()));
     let group = question.crucial.iter().copied().collect::<Set>();
     let narrow = question.region.iter().copied().collect::<Set>();
-    let region = narrow | inside(question.size, group, fence, defenders, WIDE)?;
-    let wide = Question { region: region.iter().collect(), ..question.clone() };
-    (region != narrow && wide.room() <= LARGEST && wide.start(Ko::Nobody).is_some()).then_some(wide)
+    let Some((_, region)) = REACHES.get(step).and_then(|reach| inside(question.size, group, fence, defenders, reach))
+    else {
+        return Wider::TooLarge;
+    };
+    let region = narrow | region;
+    match fits(question.size, region, fence | defenders) {
+        _ if region == narrow => Wider::Whole,
+        true => Wider::Question(Box::new(Question { region: region.iter().collect(), ..question.clone() })),
+        false => Wider::TooLarge,
+    }
 }
 
 fn enclosed(
@@ -95,15 +131,13 @@ fn enclosed(
     let of = |color: Color| stones.iter().filter(|s| s.1 == color).map(|s| s.0).collect::<Set>();
     let (fence, defenders) = (of(attacker), of(attacker.opponent()));
     let groups = groups(size, defenders, fence);
-    let wanted = |g: &&Set| at.is_none_or(|p| g.contains(p));
-    let room = |region: &Set| region.minus(fence).minus(defenders).len();
-    let found =
-        groups.iter().filter(wanted).filter_map(|&group| Some((group, inside(size, group, fence, defenders, NARROW)?)));
-    let found = found.filter(|(_, region)| room(region) <= LARGEST);
+    let wanted = |(group, _): &(Set, Set)| at.is_none_or(|p| group.contains(p));
+    let found = groups.iter().filter_map(|&group| inside(size, group, fence, defenders, &REACHES[0]));
+    let found = found.filter(wanted).filter(|&(_, region)| region.minus(fence | defenders).len() <= LARGEST);
     let ask = |(group, region): (Set, Set)| {
         let stones = stones.to_vec();
         let (crucial, region) = (group.iter().collect(), region.iter().collect());
-        Question { size, stones, attacker, to_play, crucial, region }
+        Question { size, stones, attacker, to_play, crucial, region, beyond: Beyond::Attackers }
     };
     // A group in little room, as large as possible; single stones that are caught are beside the point.
     let found: Vec<Question> = found.map(ask).collect();
@@ -118,68 +152,130 @@ fn is_open(question: &Question) -> bool {
     question.start(Ko::Nobody).is_some_and(|(rules, state)| life::unconditional(&rules, &state) == 0)
 }
 
-/// What lies inside the fence around a group, the fence included.
-fn inside(size: Size, group: Set, fence: Set, defenders: Set, reach: Reach) -> Option<Set> {
-    let board = Set::board(size);
-    let free = board.minus(fence);
-    let far = farthest(size, group);
-    for width in 1..=WIDEST {
-        let open = board.minus(grown(size, fence, width)).minus(group);
-        let mut grounds = Vec::new();
-        let mut outside = Set::EMPTY;
-        let mut rest = open;
-        while let Some(p) = rest.first() {
-            let ground = Set::single(p).flood(open, size.stride());
-            rest = rest.minus(ground);
-            if (ground & far).is_empty() {
-                grounds.push(ground);
-            } else {
-                outside = outside | ground;
-            }
-        }
-        if !(grown(size, outside, 1) & group).is_empty() {
-            continue;
-        }
-        // Closed pockets belong to the nearer side.
-        let open_air = outside;
-        for ground in grounds {
-            if steps(size, open_air, ground, free) < steps(size, group, ground, free) {
-                outside = outside | ground;
-            }
-        }
-        // Free points belong to the nearer side too; some steps out of every gap count as inside, since a hane there is
-        // part of many an answer.
-        let (mut near, mut air) = (group, outside);
-        for step in 1..size.area() {
-            let next = grown(size, near, 1) & free;
-            air = grown(size, air, 1) & free | air;
-            near = near | if step <= reach.steps { next } else { next.minus(air) };
-        }
-        let region = near | grown(size, near, 1) & fence;
-        return Some(with_soft_spots(size, region, [(fence, reach.air), (defenders, AIR)]));
-    }
-    None
+/// The group without loose stones, and what lies inside the fence around it, the fence included.
+fn inside(size: Size, group: Set, fence: Set, defenders: Set, reach: &Reach) -> Option<(Set, Set)> {
+    // A fence with gaps is likelier than a stone that does not belong; a very wide one is not.
+    let order = [(1..=2, false), (1..=2, true), (3..=WIDEST, false), (3..=WIDEST, true)];
+    let mut ways = order.into_iter().flat_map(|(widths, may_drop)| widths.map(move |width| (width, may_drop)));
+    ways.find_map(|(width, may_drop)| inside_fence(size, group, fence, defenders, reach, width, may_drop))
 }
 
-/// The region with what is around chains at its border that could be taken: of the fence those with little air outside,
-/// and all of the defender's.
-fn with_soft_spots(size: Size, region: Set, sides: [(Set, usize); 2]) -> Set {
-    let empty = Set::board(size).minus(sides[0].0).minus(sides[1].0);
-    let mut larger = region;
-    for (stones, most) in sides {
-        let mut rest = region & stones;
-        while let Some(p) = rest.first() {
-            let chain = Set::single(p).flood(stones, size.stride());
-            rest = rest.minus(chain);
-            let liberties = grown(size, chain, 1) & empty;
-            let air = (grown(size, liberties, 1) & empty | liberties).minus(region);
-            let touches = !(grown(size, chain, 1) & region).minus(stones).is_empty();
-            if touches && air.len() <= most {
-                larger = larger | chain | air;
+/// The same with a fence of stones that stand so far apart.
+fn inside_fence(
+    size: Size,
+    group: Set,
+    fence: Set,
+    defenders: Set,
+    reach: &Reach,
+    width: usize,
+    may_drop: bool,
+) -> Option<(Set, Set)> {
+    let board = Set::board(size);
+    let free = board.minus(fence);
+    let open = board.minus(grown(size, fence, width)).minus(group);
+    let far = farthest(size, group);
+    let mut grounds = Vec::new();
+    let mut outside = Set::EMPTY;
+    let mut rest = open;
+    while let Some(p) = rest.first() {
+        let ground = Set::single(p).flood(open, size.stride());
+        rest = rest.minus(ground);
+        if (ground & far).is_empty() {
+            grounds.push(ground);
+        } else {
+            outside = outside | ground;
+        }
+    }
+    let leaks = grown(size, outside, 1) & group;
+    let loose = leaks.flood(group, size.stride());
+    let is_few =
+        chains(size, loose).iter().all(|chain| chain.len() <= LOOSE) && LOOSE_SHARE * loose.len() <= group.len();
+    let group = match () {
+        _ if leaks.is_empty() => group,
+        _ if may_drop && is_few => group.minus(loose),
+        _ => return None,
+    };
+    // Closed pockets belong to the nearer side.
+    let open_air = outside;
+    for ground in grounds {
+        if steps(size, open_air, ground, free) < steps(size, group, ground, free) {
+            outside = outside | ground;
+        }
+    }
+    // Free points belong to the nearer side too; some steps out of every gap count as inside, since a hane there is
+    // part of many an answer.
+    let (mut near, mut air) = (group, outside);
+    for step in 1..size.area() {
+        let next = grown(size, near, 1) & free;
+        air = grown(size, air, 1) & free | air;
+        near = near | if step <= reach.steps { next } else { next.minus(air) };
+    }
+    let region = near | grown(size, near, 1) & fence;
+    Some((group, with_soft_spots(size, region, fence, defenders, reach)))
+}
+
+/// Is a region small enough for the prover?
+fn fits(size: Size, region: Set, stones: Set) -> bool {
+    region.minus(stones).len() <= LARGEST && Grid::fits(size, &region.iter().collect::<Vec<_>>())
+}
+
+/// The region with what is around chains in it or beside it that could be taken: of the fence those with little air
+/// outside, and all of the defender's but those in the open. As long as it is not too much.
+fn with_soft_spots(size: Size, region: Set, fence: Set, defenders: Set, reach: &Reach) -> Set {
+    let empty = Set::board(size).minus(fence | defenders);
+    let mut region = region;
+    loop {
+        let mut larger = region;
+        for (stones, most) in [(fence, reach.air), (defenders, AIR)] {
+            for chain in chains(size, stones) {
+                let around = grown(size, chain, 1);
+                if (around & region).minus(stones).is_empty() {
+                    continue;
+                }
+                let liberties = around & empty;
+                let air = (grown(size, liberties, 1) & empty | liberties).minus(region);
+                let is_friend = stones == defenders && liberties.minus(region).len() <= FRIENDS_LIBERTIES;
+                let more = match () {
+                    _ if air.len() <= most => chain | air,
+                    _ if is_friend => chain | liberties,
+                    _ => continue,
+                };
+                if fits(size, larger | more, fence | defenders) {
+                    larger = larger | more;
+                }
             }
+        }
+        if larger == region || !reach.spreads {
+            return if reach.ways_on { with_ways_on(size, larger, fence, defenders) } else { larger };
+        }
+        region = larger;
+    }
+}
+
+/// The region with the points beyond it that are the only way on for somebody: he has not got out while one answer
+/// stops him.
+fn with_ways_on(size: Size, region: Set, fence: Set, defenders: Set) -> Set {
+    let beyond = Set::board(size).minus(fence | region);
+    let mut larger = region;
+    for p in region.minus(fence).iter() {
+        let ways = grown(size, Set::single(p), 1) & beyond;
+        let is_single = ways.len() == 1 && (ways & defenders).is_empty();
+        if is_single && fits(size, larger | ways, fence | defenders) {
+            larger = larger | ways;
         }
     }
     larger
+}
+
+/// The chains of a set of stones.
+fn chains(size: Size, stones: Set) -> Vec<Set> {
+    let (mut rest, mut chains) = (stones, Vec::new());
+    while let Some(p) = rest.first() {
+        let chain = Set::single(p).flood(stones, size.stride());
+        rest = rest.minus(chain);
+        chains.push(chain);
+    }
+    chains
 }
 
 /// The number of steps from one set to another through free points.

@@ -1,8 +1,9 @@
 //! The prover's own geometry: the box around a region, a set of points in one `u128`.
 //!
 //! The box has one column of padding, so a step off its side lands on a bit that is in no region. Only points of the
-//! region exist here. What lies outside is either the edge of the board or the attacker's wall; a point next to the
-//! wall is in `wall`, and an attacker's stone on such a point can never be taken.
+//! region exist here. What lies outside is the edge of the board or one of three things ([`Outside`]): a point next to
+//! the attacker's wall or to open space is in `wall`, and an attacker's stone on such a point can never be taken; a point
+//! next to open space or to a friend of the defender is in `exit`, and neither can a defender's stone there.
 
 use crate::base::{Point, Size};
 
@@ -12,6 +13,17 @@ pub type Set = u128;
 /// A point of the box; `NOWHERE` is none of them.
 pub type Cell = u8;
 pub const NOWHERE: Cell = 255;
+
+/// What a point beyond the region is to those who stand beside it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outside {
+    /// A strong stone of the attacker, or what is taken for one.
+    Wall,
+    /// Room to run: whoever stands beside it cannot be taken.
+    Open,
+    /// A stone of the defender.
+    Friend,
+}
 
 #[derive(Clone, Debug)]
 pub struct Grid {
@@ -23,13 +35,25 @@ pub struct Grid {
     is_narrow: bool,
     /// All points of the region.
     pub region: Set,
-    /// Those next to the attacker's wall.
+    /// Where a stone of the attacker is safe.
     pub wall: Set,
+    /// Where a stone of the defender is safe.
+    pub exit: Set,
 }
 
 impl Grid {
-    /// A grid for a region of a board; `None` if the box around it is too large, or there is nothing in it.
-    pub fn new(size: Size, region: impl Iterator<Item = Point> + Clone) -> Option<Grid> {
+    /// Is the box around a region small enough?
+    pub fn fits(size: Size, region: &[Point]) -> bool {
+        Grid::new(size, region.iter().copied(), |_| Outside::Wall).is_some()
+    }
+
+    /// A grid for a region of a board, with what each point beyond it is; `None` if the box around it is too large, or
+    /// there is nothing in it.
+    pub fn new(
+        size: Size,
+        region: impl Iterator<Item = Point> + Clone,
+        outside: impl Fn(Point) -> Outside,
+    ) -> Option<Grid> {
         let xs = region.clone().map(|p| size.xy(p).0);
         let ys = region.clone().map(|p| size.xy(p).1);
         let (left, right) = (xs.clone().min()?, xs.max()?);
@@ -39,13 +63,19 @@ impl Grid {
             return None;
         }
         let is_narrow = (width + 1) * height <= 64;
-        let mut grid = Grid { size, left, bottom, stride: width as u32 + 1, is_narrow, region: 0, wall: 0 };
+        let mut grid = Grid { size, left, bottom, stride: width as u32 + 1, is_narrow, region: 0, wall: 0, exit: 0 };
         for p in region.clone() {
             grid.region |= grid.bit(p);
         }
         for p in region {
-            if size.neighbours(p).any(|q| grid.bit(q) & grid.region == 0) {
-                grid.wall |= grid.bit(p);
+            let bit = grid.bit(p);
+            for q in size.neighbours(p) {
+                if grid.bit(q) & grid.region != 0 {
+                    continue;
+                }
+                let kind = outside(q);
+                grid.wall |= if kind != Outside::Friend { bit } else { 0 };
+                grid.exit |= if kind != Outside::Wall { bit } else { 0 };
             }
         }
         Some(grid)
@@ -173,7 +203,7 @@ mod tests {
                 .filter(|_| rng.below(5) > 0)
                 .map(|i| size.point(left + i % width, bottom + i / width))
                 .collect();
-            let Some(narrow) = Grid::new(size, points.iter().copied()) else { continue };
+            let Some(narrow) = Grid::new(size, points.iter().copied(), |_| Outside::Wall) else { continue };
             assert_eq!(narrow.is_narrow, narrow.region.ilog2() < 64 && narrow.stride as usize * height <= 64);
             let wide = Grid { is_narrow: false, ..narrow.clone() };
             let mut random = || Set::from(rng.next_u64()) << 64 | Set::from(rng.next_u64());

@@ -152,6 +152,41 @@ pub fn is_taken_next(rules: &Rules, state: &State) -> Option<Set> {
     Some(state.crucial | around)
 }
 
+/// Can the attacker keep everything in by answers to each attempt to get out? The points where he has to answer, if so.
+///
+/// Points where a stone of the attacker stays at once part the inside from what leads out. A defender's stone on such a gap
+/// must find one way on at most, and not stand in the open itself: then the attacker answers there, where a stone of his
+/// stays too, and a defender's stone there is answered in the gap. No two gaps share a way on. A friend out there, or a
+/// stone of anybody behind a gap, is too much to see at once.
+pub fn closed_gaps(rules: &Rules, state: &State, arena: Set) -> Option<Set> {
+    let grid = &rules.grid;
+    let empty = rules.empty(state);
+    if grid.exit & !grid.wall & arena != 0 {
+        return None;
+    }
+    let stays = empty & arena & (grid.wall | grid.beside(state.safe()));
+    let inside = grid.flood(state.crucial, arena & !stays);
+    let gaps = grid.beside(inside) & stays;
+    if (inside | gaps) & grid.exit != 0 {
+        return None;
+    }
+    let beyond = arena & !inside & !gaps;
+    let (mut answers, mut rest) = (0, gaps);
+    while rest != 0 {
+        let gap = lowest(rest);
+        rest &= !gap;
+        let ways = grid.beside(gap) & beyond;
+        if grid.flood(ways, beyond) & grid.exit == 0 {
+            continue;
+        }
+        if ways & ways.wrapping_sub(1) != 0 || ways & stays == 0 || ways & answers != 0 {
+            return None;
+        }
+        answers |= ways;
+    }
+    Some(gaps | answers)
+}
+
 /// What a death without eye space rests on.
 pub fn hopeless_zone(rules: &Rules, state: &State, arena: Set) -> Set {
     let safe = state.safe();

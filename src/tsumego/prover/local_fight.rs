@@ -120,15 +120,24 @@ impl Default for LocalFights {
 }
 
 impl LocalFights {
-    /// What can be shown of the chain `last` by its local fight, with little effort?
-    pub fn show(&mut self, rules: &Rules, state: &State, points: Set, room: Set, last: Set) -> Option<Aim> {
+    /// Which of some aims can be shown of the chain `last` by its local fight, with little effort? A death only where
+    /// nothing leads out.
+    pub fn show(
+        &mut self,
+        rules: &Rules,
+        state: &State,
+        points: Set,
+        room: Set,
+        last: Set,
+        aims: &[Aim],
+    ) -> Option<Aim> {
         let is_within = |aim: &Aim| {
             let reach = aim.reach();
             // The attacker's move takes some room away.
             let spare = u32::from(state.attacker_moves && *aim == Aim::Death);
             points.count_ones() <= reach.points && reach.room.contains(&room.count_ones().saturating_sub(spare))
         };
-        let mut aims = [Aim::Death, Aim::Life].into_iter().filter(is_within).peekable();
+        let mut aims = aims.iter().copied().filter(is_within).peekable();
         aims.peek()?;
         let grid = &rules.grid;
         let (wall, border) = (points & (grid.wall | grid.beside(state.safe())), points & grid.beside(last));

@@ -7,6 +7,11 @@
 //! - The attacker wins when no crucial stone is left on the board. The defender wins if that never happens: by two eyes,
 //!   by a seki, or because play repeats itself for ever (a double ko for life, sending two and getting one back). So a
 //!   position is won or lost by itself, whatever came before it; no rule about whole-board repetition is needed.
+//! - Beyond the region are strong stones of the attacker, weak points of nobody and stones of the defender
+//!   ([`grid::Outside`]). A question takes all of that for the attacker's ([`Beyond::Attackers`]): what lives so, lives.
+//!   Or it lets whoever gets there go ([`Beyond::Open`]): a stone beside an empty point out there cannot be taken,
+//!   whichever colour it has, nor can the defender's beside a stone of his own out there; crucial stones that get so far
+//!   have escaped, and the defender has won. What dies so, is dead. Between the two it depends on what lies out there.
 //! - Suicide is forbidden. Both may pass. A ko may not be retaken at once, except with a ko threat, of which one side may
 //!   have a few ([`state::Ko`], [`state::THREATS`]).
 //!
@@ -18,7 +23,7 @@
 //! [`find`] makes a question of a diagram. [`grid`] and [`state`] are the board. [`life`] is what is proven without search,
 //! [`rooms`] what is proven of eye spaces by themselves, [`local_fight`] of small fights around one chain, [`zone`] which moves
 //! matter; [`dfpn`] is the search, with [`table`], [`estimate`] of positions and [`move_order`] of moves. [`solver`] answers
-//! questions. [`slow`] plays the same game by plain enumeration, [`check`] judges proofs on its board. [`make`] makes new
+//! questions, [`steps`] asks them with more and more of the surroundings. [`slow`] plays the same game by plain enumeration, [`check`] judges proofs on its board. [`make`] makes new
 //! problems, and [`learn`] fits the weights of estimates to such. [`lesson`] plays a problem against a person.
 
 pub mod check;
@@ -36,6 +41,7 @@ pub mod rooms;
 pub mod slow;
 pub mod solver;
 pub mod state;
+pub mod steps;
 pub mod table;
 #[cfg(test)]
 mod tests;
@@ -43,9 +49,28 @@ pub mod zone;
 
 use crate::base::{Color, Point, Size};
 pub use solver::{FirstMove, Limits, Prover, Status, Verdict};
+pub use steps::{Finding, Growth, Hold};
 
-use grid::Grid;
+use grid::{Grid, Outside};
 use state::{Ko, Rules, State};
+
+/// What lies beyond the region is taken for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Beyond {
+    /// All of it is the attacker's, whatever stands there: the least that the defender can have.
+    Attackers,
+    /// Who gets to an empty point, or the defender to a stone of his own, is safe: the most that he can have.
+    Open,
+}
+
+impl Beyond {
+    pub fn opposite(self) -> Beyond {
+        match self {
+            Beyond::Attackers => Beyond::Open,
+            Beyond::Open => Beyond::Attackers,
+        }
+    }
+}
 
 /// Whose life is asked, and where may be played.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,8 +82,9 @@ pub struct Question {
     pub to_play: Color,
     /// Stones of the defender: he lives if any of them does.
     pub crucial: Vec<Point>,
-    /// Where may be played, stones included. All around it is the attacker's.
+    /// Where may be played, stones included.
     pub region: Vec<Point>,
+    pub beyond: Beyond,
 }
 
 impl Question {
@@ -67,9 +93,31 @@ impl Question {
         self.region.iter().filter(|p| !self.stones.iter().any(|(q, _)| q == *p)).count()
     }
 
+    /// What a point beyond the region is.
+    pub fn outside(&self, p: Point) -> Outside {
+        match (self.beyond, self.stones.iter().find(|(q, _)| *q == p)) {
+            (Beyond::Attackers, _) => Outside::Wall,
+            (_, None) => Outside::Open,
+            (_, Some((_, color))) if *color == self.attacker => Outside::Wall,
+            _ => Outside::Friend,
+        }
+    }
+
+    /// Points beyond the region by which crucial stones might get out.
+    pub fn exits(&self) -> Vec<Point> {
+        let open = Question { beyond: Beyond::Open, ..self.clone() };
+        let Some((rules, state)) = open.start(Ko::Nobody) else { return Vec::new() };
+        let reached = rules.grid.points(rules.arena(&state) & rules.grid.exit);
+        let is_out = |q: &Point| rules.grid.cell(*q).is_none() && open.outside(*q) != Outside::Wall;
+        let mut exits: Vec<Point> = reached.flat_map(|p| self.size.neighbours(p)).filter(is_out).collect();
+        exits.sort();
+        exits.dedup();
+        exits
+    }
+
     /// The question in the prover's own terms; `None` if the region is too large.
     pub fn start(&self, ko: Ko) -> Option<(Rules, State)> {
-        let grid = Grid::new(self.size, self.region.iter().copied())?;
+        let grid = Grid::new(self.size, self.region.iter().copied(), |p| self.outside(p))?;
         let set = |color: Color| {
             self.stones.iter().filter(|(_, c)| *c == color).fold(0, |set, (p, _)| set | grid.bit(*p) & grid.region)
         };

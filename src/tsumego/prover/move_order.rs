@@ -128,9 +128,10 @@ impl<'a> Sight<'a> {
         let chains = [Chain { stones: 0, liberties: 0 }; MOST_CHAINS];
         let mut sight = Sight { rules, state, empty, room, weights, chains, own: 0, count: 0 };
         let (own, other) = state.sides();
-        sight.add(own & !state.safe())?;
+        let fixed = state.safe() | state.out();
+        sight.add(own & !fixed)?;
         sight.own = sight.count;
-        sight.add(other & !state.safe())?;
+        sight.add(other & !fixed)?;
         Some(sight)
     }
 
@@ -186,6 +187,9 @@ impl<'a> Sight<'a> {
             spoilt = (((grid.beside(safe) | safe) & room & !state.defender).count_ones() as usize).min(5);
             breath = 6;
             touched.joined |= around & state.safe();
+        } else if !state.attacker_moves && bit & grid.exit | around & state.out() != 0 {
+            breath = 6;
+            touched.joined |= grid.flood(around & state.out(), state.out());
         }
         let free = (around & room & empty).count_ones() as usize;
         let score = weights.taken[(touched.captured.count_ones() as usize).min(4)]

@@ -5,6 +5,7 @@
 //! same. That is the definition of the game, written down.
 
 use super::Question;
+use super::grid::Outside;
 use super::state::{Ko, THREATS};
 use crate::base::Point;
 use std::collections::{BTreeSet, HashMap};
@@ -23,7 +24,9 @@ pub struct Position {
 pub struct SlowGame {
     points: Vec<Point>,
     neighbours: Vec<Vec<usize>>,
+    /// Where a stone of the attacker cannot be taken, and where none of the defender can.
     at_wall: Vec<bool>,
+    at_exit: Vec<bool>,
     ko: Ko,
 }
 
@@ -37,7 +40,7 @@ pub fn attacker_wins(question: &Question, ko: Ko, most: usize) -> Option<bool> {
     while moves.len() < positions.len() {
         let position = positions[moves.len()].clone();
         let mut next = Vec::new();
-        if position.has_crucial() {
+        if position.has_crucial() && !board.has_escaped(&position) {
             for child in board.children(&position) {
                 let fresh = positions.len();
                 let number = *numbers.entry(child.clone()).or_insert(fresh);
@@ -55,7 +58,8 @@ pub fn attacker_wins(question: &Question, ko: Ko, most: usize) -> Option<bool> {
     let mut won: Vec<bool> = positions.iter().map(|p| !p.has_crucial()).collect();
     loop {
         let mut changed = false;
-        for i in (0..positions.len()).rev().filter(|&i| positions[i].has_crucial()) {
+        // Who got out has no moves to make, and is not taken.
+        for i in (0..positions.len()).rev().filter(|&i| !moves[i].is_empty()) {
             let now = match positions[i].attacker_moves {
                 true => moves[i].iter().any(|&j| won[j]),
                 false => moves[i].iter().all(|&j| won[j]),
@@ -81,9 +85,14 @@ impl SlowGame {
         let index: HashMap<Point, usize> = points.iter().enumerate().map(|(i, &p)| (p, i)).collect();
         let around = |p: Point| question.size.neighbours(p).collect::<Vec<_>>();
         let inside = |p: Point| around(p).iter().filter_map(|q| index.get(q).copied()).collect();
+        let beside = |wanted: &dyn Fn(Outside) -> bool| {
+            let is_wanted = |q: &Point| !index.contains_key(q) && wanted(question.outside(*q));
+            points.iter().map(|&p| around(p).iter().any(is_wanted)).collect()
+        };
         SlowGame {
             neighbours: points.iter().map(|&p| inside(p)).collect(),
-            at_wall: points.iter().map(|&p| around(p).iter().any(|q| !index.contains_key(q))).collect(),
+            at_wall: beside(&|kind| kind != Outside::Friend),
+            at_exit: beside(&|kind| kind != Outside::Wall),
             points,
             ko,
         }
@@ -110,6 +119,11 @@ impl SlowGame {
             return Some(Position { attacker_moves: !position.attacker_moves, ban: None, ..position.clone() });
         }
         self.play(position, self.points.iter().position(|&p| p == point)?)
+    }
+
+    /// Are crucial stones connected to one that stands beside open space or a friend?
+    pub fn has_escaped(&self, position: &Position) -> bool {
+        (0..position.stones.len()).any(|p| position.stones[p] == 3 && self.at_exit[p])
     }
 
     /// Benson's definition, by lists: is a chain with crucial stones alive even if the defender always passes?
@@ -186,7 +200,7 @@ impl SlowGame {
         }
         let liberties: BTreeSet<usize> =
             chain.iter().flat_map(|&q| &self.neighbours[q]).copied().filter(|&q| stones[q] == 0).collect();
-        let safe = attacker && self.at_wall[p];
+        let safe = if attacker { self.at_wall[p] } else { self.at_exit[p] };
         let is_ko = chain.len() == 1 && taken.len() == 1 && liberties.len() == 1 && !safe;
         let threats = position.threats - u8::from(retakes);
         let mut next = Position { stones, attacker_moves: !attacker, ban: is_ko.then(|| taken[0]), threats };
@@ -194,12 +208,12 @@ impl SlowGame {
         Some(next)
     }
 
-    /// A chain, and whether it has a liberty or the wall behind it.
+    /// A chain, and whether it has a liberty, or something behind it that keeps it from being taken.
     fn chain(&self, stones: &[u8], p: usize) -> (BTreeSet<usize>, bool) {
         let (mut chain, mut free, mut stack) = (BTreeSet::from([p]), false, vec![p]);
         let same = |q: usize| stones[q] != 0 && (stones[q] == 1) == (stones[p] == 1);
         while let Some(q) = stack.pop() {
-            free |= stones[q] == 1 && self.at_wall[q];
+            free |= if stones[q] == 1 { self.at_wall[q] } else { self.at_exit[q] };
             for &r in &self.neighbours[q] {
                 free |= stones[r] == 0;
                 if same(r) && chain.insert(r) {

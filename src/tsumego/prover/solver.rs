@@ -192,31 +192,6 @@ impl Prover {
         Ok(verdict)
     }
 
-    /// As [`Prover::solve`]; if nothing helps the side to move, what lies around the region may: then it is asked again
-    /// with more of that, and the answer counts if there is one.
-    pub fn solve_widely(
-        &mut self,
-        question: &Question,
-        limits: Limits,
-        stop: &AtomicBool,
-    ) -> Result<(Question, Verdict), String> {
-        let wanted = wanted(question);
-        let verdict = self.solve(question, limits, Some(wanted), stop)?;
-        if verdict.status() == Some(wanted.opposite())
-            && let Some(wide) = super::find::wider(question)
-        {
-            let seconds = limits.seconds.map(|all| (all - verdict.seconds).max(0.0));
-            let rest = Limits { nodes: limits.nodes.saturating_sub(verdict.nodes), seconds };
-            let mut again = self.solve(&wide, rest, Some(wanted), stop)?;
-            again.nodes += verdict.nodes;
-            again.seconds += verdict.seconds;
-            if again.status().is_some() {
-                return Ok((wide, again));
-            }
-        }
-        Ok((question.clone(), verdict))
-    }
-
     /// Every first move in the region: those that reach the status, and how the others fail.
     pub fn first_moves(
         &mut self,
@@ -248,6 +223,54 @@ impl Prover {
         Ok(moves)
     }
 
+    /// The position after a first move, under a ko rule.
+    fn after_move(question: &Question, point: Point, ko: Ko) -> Result<(Rules, State), String> {
+        let (rules, state) = start(question, ko)?;
+        let cell = rules.grid.cell(point).filter(|&cell| rules.empty(&state) >> cell & 1 != 0);
+        let played = cell.and_then(|cell| rules.play(&state, cell));
+        let next = played.ok_or_else(|| format!("{} is no move", question.size.point_to_gtp(point)))?.state;
+        Ok((rules, next))
+    }
+
+    /// What becomes of the crucial stones after a first move? `None` if the limits did not suffice.
+    pub fn status_after(
+        &mut self,
+        question: &Question,
+        point: Point,
+        limits: Limits,
+        stop: &AtomicBool,
+    ) -> Result<Option<Status>, String> {
+        let mut purse = Purse::new(limits, stop);
+        // From the attacker's best to the defender's.
+        for (ko, status) in [
+            (Ko::Defender, Status::Dead),
+            (Ko::Nobody, Status::KoDefenderFirst),
+            (Ko::Attacker, Status::KoAttackerFirst),
+        ] {
+            let (rules, state) = Prover::after_move(question, point, ko)?;
+            match self.ask(&rules, &state, &mut purse) {
+                Some(true) => return Ok(Some(status)),
+                Some(false) => {}
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(Status::Alive))
+    }
+
+    /// How a first move that reaches a status goes on.
+    pub fn line_after(
+        &mut self,
+        question: &Question,
+        point: Point,
+        status: Status,
+        limits: Limits,
+        stop: &AtomicBool,
+    ) -> Result<Vec<Point>, String> {
+        let Some(ko) = status.rule(question.to_play == question.attacker) else { return Ok(Vec::new()) };
+        let (rules, state) = Prover::after_move(question, point, ko)?;
+        Ok(self.line(&rules, &state, &mut Purse::new(limits, stop)))
+    }
+
     /// Who wins under one ko rule? `None` if the limits did not suffice.
     pub fn attacker_wins(
         &mut self,
@@ -276,6 +299,12 @@ impl Prover {
         let mut search = if knowing { search } else { search.without_knowledge() };
         let known = search.solve_known(state);
         known.is_solved().then_some(known.best)
+    }
+
+    /// Is a position won by this side, with nothing but the rules known? Not if that cannot be shown.
+    pub(super) fn is_won(&mut self, rules: &Rules, state: &State, budget: Budget, attacker_wins: bool) -> bool {
+        let mut search = self.new_search(rules, budget).without_knowledge();
+        search.solve(state) == Some(attacker_wins)
     }
 
     /// A line of play that shows the proof: the winner's moves, and the loser's that cost most to refute.

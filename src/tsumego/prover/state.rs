@@ -24,6 +24,8 @@ pub struct State {
     pub crucial: Set,
     /// The attacker's stones that are connected to the wall: they stay for good.
     safe: Set,
+    /// The defender's stones that have got out: they stay for good too.
+    out: Set,
     pub hash: u64,
     /// Where the side to move may not play without a threat: it would retake a ko.
     pub ban: Cell,
@@ -71,6 +73,18 @@ impl State {
         self.safe
     }
 
+    /// The defender's stones that stand beside open space or a friend, with all that are connected to them.
+    #[inline(always)]
+    pub fn out(&self) -> Set {
+        self.out
+    }
+
+    /// Have crucial stones got out? Then they live.
+    #[inline(always)]
+    pub fn has_escaped(&self) -> bool {
+        self.crucial & self.out != 0
+    }
+
     /// The stones of the side to move, and of its opponent.
     #[inline(always)]
     pub fn sides(&self) -> (Set, Set) {
@@ -81,8 +95,11 @@ impl State {
 impl Rules {
     pub fn new(grid: Grid, ko: Ko) -> Rules {
         // Positions of different regions never share an entry of the table.
+        let halves = |set: Set| mix(&[set as u64, (set >> 64) as u64]);
+        let around = if grid.exit == 0 { 0 } else { halves(grid.exit) };
         let (low, high) = (grid.region as u64, (grid.region >> 64) as u64);
-        let salt = mix(&[low, high, grid.wall as u64, (grid.wall >> 64) as u64, grid.stride().into(), ko as u64]);
+        let salt =
+            mix(&[low, high, grid.wall as u64, (grid.wall >> 64) as u64, grid.stride().into(), ko as u64]) ^ around;
         let keys = (0..128).map(|cell| [0, 1, 2, 3].map(|kind| mix(&[salt, cell, kind]))).collect();
         Rules { grid, ko, keys }
     }
@@ -90,11 +107,12 @@ impl Rules {
     pub fn state(&self, attacker: Set, defender: Set, crucial: Set, attacker_moves: bool) -> State {
         let crucial = self.grid.flood(crucial, defender);
         let safe = self.grid.flood(attacker & self.grid.wall, attacker);
+        let out = self.grid.flood(defender & self.grid.exit, defender);
         let sum = |set: Set, kind: usize| cells(set).fold(0, |h, cell| h ^ self.keys[cell as usize][kind]);
         let hash = sum(attacker, ATTACKER) ^ sum(defender, DEFENDER) ^ sum(crucial, CRUCIAL);
         let hash = hash ^ mix(&[self.keys[0][0]]) ^ if attacker_moves { TO_MOVE } else { 0 };
         let threats = if self.ko == Ko::Nobody { 0 } else { THREATS };
-        State { attacker, defender, crucial, safe, hash, ban: NOWHERE, threats, attacker_moves }
+        State { attacker, defender, crucial, safe, out, hash, ban: NOWHERE, threats, attacker_moves }
     }
 
     #[inline(always)]
@@ -137,7 +155,7 @@ impl Rules {
         let (own, other) = state.sides();
         let empty = self.empty(state) & !bit;
         let mut captured: Set = 0;
-        let mut rest = around & other & !state.safe;
+        let mut rest = around & other & !(state.safe | state.out);
         while rest != 0 {
             let chain = grid.flood(lowest(rest), other);
             rest &= !chain;
@@ -161,11 +179,14 @@ impl Rules {
         let around = grid.beside(bit);
         let (own, other) = state.sides();
         let empty = self.empty(state) & !bit;
-        let is_safe = state.attacker_moves && bit & grid.wall | around & state.safe != 0;
+        let is_safe = match state.attacker_moves {
+            true => bit & grid.wall | around & state.safe != 0,
+            false => bit & grid.exit | around & state.out != 0,
+        };
         if around & empty != 0 || is_safe || grid.beside(grid.flood(around & own, own)) & empty != 0 {
             return true;
         }
-        let mut rest = around & other & !state.safe;
+        let mut rest = around & other & !(state.safe | state.out);
         while rest != 0 {
             let chain = grid.flood(lowest(rest), other);
             rest &= !chain;
@@ -185,7 +206,10 @@ impl Rules {
         }
         let grid = &self.grid;
         let bit: Set = 1 << cell;
-        let is_safe = state.attacker_moves && bit & grid.wall | joined & state.safe != 0;
+        let is_safe = match state.attacker_moves {
+            true => bit & grid.wall | joined & state.safe != 0,
+            false => bit & grid.exit | joined & state.out != 0,
+        };
         if !has_liberty && captured == 0 && !is_safe {
             return None;
         }
@@ -211,6 +235,9 @@ impl Rules {
             if captured != 0 {
                 next.hash ^= cells(captured).fold(0, |h, c| h ^ self.keys[c as usize][ATTACKER]);
             }
+            if is_safe {
+                next.out |= bit | joined;
+            }
             if joined & state.crucial != 0 {
                 next.crucial |= bit | joined;
                 let new = next.crucial & !state.crucial;
@@ -219,7 +246,7 @@ impl Rules {
         }
         next.attacker_moves = !state.attacker_moves;
         // A lone stone that took one stone and has no liberty but that one: the other side may not retake at once.
-        // A stone at the wall is no lone stone.
+        // A stone at the wall, or one that has got out, is no lone stone.
         let is_ko = joined == 0 && !has_liberty && captured & captured.wrapping_sub(1) == 0 && !is_safe;
         if cell == state.ban {
             next.hash ^= THREAT << state.threats;

@@ -1,11 +1,12 @@
 use super::check::{Judgement, verify};
 use super::dfpn::{Budget, Memory, Search};
-use super::grid::{NOWHERE, cells};
+use super::grid::{NOWHERE, Outside, cells};
 use super::local_fight::{Aim, LocalFights};
 use super::move_order::{self, Sight};
 use super::state::Ko;
-use super::{Limits, Prover, Question, life, slow};
+use super::{Beyond, Limits, Prover, Question, life, slow};
 use crate::base::{Black, Point, Rng, Size, White};
+use crate::turn::Turn;
 use std::sync::atomic::AtomicBool;
 
 /// A random enclosed position: a region in a corner or at a side with at most `most` empty points.
@@ -49,7 +50,7 @@ pub fn random_question(rng: &mut Rng, most: usize) -> Option<Question> {
     let mut crucial = vec![white[sure]];
     crucial.extend(white.iter().filter(|&&p| p != white[sure] && rng.below(10) < share));
     let to_play = if rng.below(2) == 0 { Black } else { White };
-    let question = Question { size, stones, attacker: Black, to_play, crucial, region };
+    let question = Question { size, stones, attacker: Black, to_play, crucial, region, beyond: Beyond::Attackers };
     has_liberties(&question).then_some(question)
 }
 
@@ -72,7 +73,11 @@ fn picture(question: &Question) -> String {
             let p = size.point(x, y);
             let stone = question.stones.iter().find(|s| s.0 == p).map(|s| s.1);
             text.push_str(match (question.region.contains(&p), stone) {
-                (false, _) => " #",
+                (false, _) => match (question.outside(p), stone) {
+                    (Outside::Wall, _) => " #",
+                    (Outside::Friend, _) => " o",
+                    (Outside::Open, _) => " ,",
+                },
                 (_, None) => " .",
                 (_, Some(Black)) => " X",
                 (_, Some(White)) if question.crucial.contains(&p) => " @",
@@ -84,9 +89,82 @@ fn picture(question: &Question) -> String {
     text
 }
 
+/// The same with stones of both colours and open space beyond the region.
+fn random_open_question(rng: &mut Rng, most: usize) -> Option<Question> {
+    let mut question = random_question(rng, most)?;
+    let (walls, friends) = (rng.below(10), rng.below(4));
+    for p in question.size.points().filter(|p| !question.region.contains(p)) {
+        match rng.below(10) {
+            k if k < friends => question.stones.push((p, White)),
+            k if k < friends + walls => question.stones.push((p, Black)),
+            _ => {}
+        }
+    }
+    question.beyond = Beyond::Open;
+    has_liberties(&question).then_some(question)
+}
+
+/// A question as it looks when the board is turned.
+fn turned(question: &Question, turn: Turn) -> Question {
+    let at = |p: &Point| turn.point(question.size, *p);
+    Question {
+        stones: question.stones.iter().map(|(p, color)| (at(p), *color)).collect(),
+        crucial: question.crucial.iter().map(at).collect(),
+        region: question.region.iter().map(at).collect(),
+        ..question.clone()
+    }
+}
+
+/// So many positions are compared; a longer look is asked for by the environment.
+fn tries(usual: usize) -> usize {
+    std::env::var("MOKU_PROVER_TRIES").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
+}
+
+#[test]
+fn the_prover_agrees_with_plain_enumeration_about_stones_that_may_get_out_however_the_board_lies() {
+    let tries = tries(300);
+    let mut rng = Rng::new(17);
+    let stop = AtomicBool::new(false);
+    let mut memory = Memory::new(4);
+    let (mut compared, mut wins, mut escapes, mut kos) = (0, 0, 0, 0);
+    while compared < tries {
+        let Some(question) = random_open_question(&mut rng, 7) else { continue };
+        let (rules, state) = question.start(Ko::Nobody).unwrap();
+        if state.has_escaped() || rules.arena(&state) & rules.grid.exit == 0 && rng.below(8) > 0 {
+            continue;
+        }
+        let mut answers = Vec::new();
+        for ko in [Ko::Attacker, Ko::Nobody, Ko::Defender] {
+            let Some(slow) = slow::attacker_wins(&question, ko, 40_000) else { break };
+            for turn in Turn::all() {
+                let question = turned(&question, turn);
+                let (rules, state) = question.start(ko).unwrap();
+                memory.table.clear();
+                let budget = Budget { nodes: 3_000_000, deadline: None, stop: &stop };
+                let fast = Search::new(&rules, &mut memory, budget).solve(&state);
+                assert_eq!(fast, Some(slow), "{ko:?} {turn:?}\n{}", picture(&question));
+            }
+            answers.push(slow);
+        }
+        if answers.len() < 3 {
+            continue;
+        }
+        compared += 1;
+        wins += usize::from(answers[1]);
+        kos += usize::from(answers[0] != answers[2]);
+        let shut_in = Question { beyond: Beyond::Attackers, ..question.clone() };
+        let Some(dies) = slow::attacker_wins(&shut_in, Ko::Nobody, 80_000) else { continue };
+        assert!(dies || !answers[1], "what lives among walls lives in the open\n{}", picture(&question));
+        escapes += usize::from(dies && !answers[1]);
+    }
+    let few = [wins, escapes, kos].into_iter().zip([10, 10, 500]).any(|(n, part)| n < tries / part);
+    println!("{wins} wins, {escapes} escapes, {kos} kos of {tries}");
+    assert!(!few, "{wins} wins, {escapes} escapes, {kos} kos of {tries}");
+}
+
 #[test]
 fn the_prover_agrees_with_plain_enumeration() {
-    let tries: usize = std::env::var("MOKU_PROVER_TRIES").ok().and_then(|n| n.parse().ok()).unwrap_or(400);
+    let tries = tries(400);
     let mut rng = Rng::new(5);
     let stop = AtomicBool::new(false);
     let mut memory = Memory::new(4);
@@ -130,7 +208,7 @@ fn what_a_local_fight_shows_is_so_on_the_board() {
             let arena = rules.arena(&state);
             let (room, last) = life::eye_room(&rules, &state, arena);
             let points = rules.grid.flood(room, arena & !last);
-            if let Some(aim) = local_fights.show(&rules, &state, points, room, last)
+            if let Some(aim) = local_fights.show(&rules, &state, points, room, last, &[Aim::Death, Aim::Life])
                 && let Some(slow) = slow::attacker_wins(&question, ko, 40_000)
             {
                 assert_eq!(slow, aim == Aim::Death, "{ko:?}\n{}", picture(&question));
@@ -207,7 +285,7 @@ fn steps_up_and_down_are_those_of_the_board() {
         // A box of full width, as high as a set has room for.
         let rows = (127 / (n + 1)).min(n);
         let region = || size.points().filter(|&p| size.xy(p).1 < rows);
-        let grid = super::grid::Grid::new(size, region()).unwrap();
+        let grid = super::grid::Grid::new(size, region(), |_| Outside::Wall).unwrap();
         for p in region() {
             let beside = size.neighbours(p).fold(0, |set, q| set | grid.bit(q) & grid.region);
             assert_eq!(grid.beside(grid.bit(p)), beside, "{n} {p:?}");

@@ -24,7 +24,7 @@ pub fn winners_move(rules: &Rules, state: &State, cell: Cell, captured: Set, aft
         if state.attacker_moves { (state.attacker, state.defender) } else { (state.defender, state.attacker) };
     let mut zone = after | bit;
     // Chains of the loser next to the move: taken in both positions, or in neither.
-    let mut rest = grid.beside(bit) & other & !safe;
+    let mut rest = grid.beside(bit) & other & !(safe | state.out());
     while rest != 0 {
         let chain = grid.flood(lowest(rest), other);
         rest &= !chain;

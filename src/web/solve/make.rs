@@ -86,6 +86,7 @@ fn problem(made: &Made, number: usize) -> Problem {
         stones: question.stones.clone(),
         to_play: question.to_play,
         right: made.right().map(|first| first.point).collect(),
+        is_guess: false,
         wrong: made.wrong().map(|first| first.point).collect(),
         goal: Some(if question.to_play == question.attacker { Goal::Kill } else { Goal::Live }),
         level: Some(made.level.to_string()),

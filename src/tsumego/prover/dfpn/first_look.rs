@@ -1,12 +1,16 @@
 //! What can be said of a position before it is searched: from the table, by the rules, by its shape, or by an estimate.
 
-use super::{Known, Search, twin_key};
+use super::{INFINITE, Known, Search, twin_key};
 use crate::prover::grid::{NOWHERE, Set};
 use crate::prover::local_fight::Aim;
 use crate::prover::rooms::{self, Room};
 use crate::prover::state::State;
 use crate::prover::table::NO_PATH;
 use crate::prover::{estimate, life};
+
+/// Doublings of the attacker's number, and halvings of the defender's, by the steps that are left to an exit.
+const NEAR_EXIT: [u32; 4] = [8, 2, 1, 0];
+const FAR: usize = 4;
 
 impl Search<'_> {
     /// What the table, the rules or an estimate say of a position before it is searched.
@@ -22,6 +26,10 @@ impl Search<'_> {
         }
         if state.crucial == 0 {
             return Known::won_by(true, 0, NO_PATH, NOWHERE);
+        }
+        if state.has_escaped() {
+            let chain = self.rules.grid.flood(state.crucial & state.out(), state.crucial);
+            return Known::won_by(false, chain, NO_PATH, NOWHERE);
         }
         if state.attacker_moves {
             let eyes = life::unconditional(self.rules, state);
@@ -39,12 +47,18 @@ impl Search<'_> {
         }
         let arena = self.rules.arena(state);
         let (room, last) = life::eye_room(self.rules, state, arena);
-        if self.use_knowledge && self.is_hopeless(state, room, last) {
-            let zone = life::hopeless_zone(self.rules, state, arena);
+        // Without room for eyes he is not dead while he may still get out.
+        let is_shut_in = arena & self.rules.grid.exit == 0;
+        let gaps = if is_shut_in { Some(0) } else { life::closed_gaps(self.rules, state, arena) };
+        if self.use_knowledge
+            && let Some(gaps) = gaps
+            && self.is_hopeless(state, room, last)
+        {
+            let zone = life::hopeless_zone(self.rules, state, arena) | gaps;
             return Known::won_by(true, zone, NO_PATH, NOWHERE);
         }
         if self.uses_local_fights
-            && let Some(known) = self.by_local_fight(state, arena, room, last)
+            && let Some(known) = self.by_local_fight(state, arena, room, last, is_shut_in)
         {
             return known;
         }
@@ -57,14 +71,32 @@ impl Search<'_> {
             true => self.counter.numbers(self.rules, state, room, last, arena),
             false => estimate::by_size(self.rules, state, room, arena),
         };
+        let (pn, dn) = if is_shut_in { (pn, dn) } else { self.near_an_exit(state, arena, pn, dn) };
         Known::open(pn, dn, NOWHERE)
     }
 
+    /// Numbers for stones that are some steps from getting out: the nearer, the cheaper it is to show.
+    fn near_an_exit(&self, state: &State, arena: Set, pn: u32, dn: u32) -> (u32, u32) {
+        let grid = &self.rules.grid;
+        let free = arena & !state.attacker;
+        let mut reached = state.crucial;
+        let mut steps = 0;
+        while reached & grid.exit == 0 && steps < FAR {
+            reached = grid.flood(grid.beside(reached) & free | reached, state.defender | reached);
+            steps += 1;
+        }
+        // Whoever is to move is a step ahead.
+        let steps = steps - usize::from(!state.attacker_moves);
+        let shift = NEAR_EXIT[steps.min(NEAR_EXIT.len() - 1)];
+        ((pn << shift).min(INFINITE - 1), (dn >> shift).max(1))
+    }
+
     /// What can be shown by looking at the local fight of a chain alone.
-    fn by_local_fight(&mut self, state: &State, arena: Set, room: Set, last: Set) -> Option<Known> {
+    fn by_local_fight(&mut self, state: &State, arena: Set, room: Set, last: Set, is_shut_in: bool) -> Option<Known> {
         let grid = &self.rules.grid;
         let points = grid.flood(room, arena & !last);
-        let (zone, is_dead) = match self.memory.local_fights.show(self.rules, state, points, room, last)? {
+        let aims: &[Aim] = if is_shut_in { &[Aim::Death, Aim::Life] } else { &[Aim::Life] };
+        let (zone, is_dead) = match self.memory.local_fights.show(self.rules, state, points, room, last, aims)? {
             Aim::Death => (life::hopeless_zone(self.rules, state, arena) | points, true),
             Aim::Life => (points | last, false),
         };

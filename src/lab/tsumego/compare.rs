@@ -1,0 +1,198 @@
+//! What a proof says of the answers in the file.
+//!
+//! A file is confirmed if every move that it calls right reaches the best that there is, no move that it calls wrong does,
+//! and not just any move would do. All else differs from the file, and is told with the line that shows it.
+
+use crate::base::{Point, Size};
+use crate::tsumego::prover::solver::{sentence, wanted};
+use crate::tsumego::prover::{Beyond, Finding, FirstMove, Hold, Limits, Prover, Question, Status};
+use crate::tsumego::{Goal, Problem};
+use serde::{Deserialize, Serialize};
+use std::sync::atomic::AtomicBool;
+
+/// How the file's answers compare with what is proven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Agreement {
+    /// The file's right moves, and no other, reach the best result.
+    Confirmed,
+    /// The same, but there are right moves that the file does not have.
+    ExtraAnswers,
+    /// As the file says, if the defender may (or may not) run.
+    ConfirmedIfRun,
+    /// All moves of the file are as it says, but the result is a ko, which it does not mention.
+    UnmentionedKo,
+    /// The file promises a ko, and there is more to be had.
+    MoreThanKo,
+    /// Every move answers: that confirms nothing.
+    EveryMove,
+    /// A move that the file calls wrong also works.
+    WrongWorks,
+    /// A right move of the file gets less than the best move: a ko, or a worse one.
+    LesserKo,
+    /// A right move of the file gets nothing.
+    Fails,
+    /// Whether a right move of the file works hangs on what lies beyond the region.
+    HangsOnBeyond,
+    /// No move gets anything.
+    NothingHelps,
+    /// A right move of the file is outside of the region.
+    OutOfRegion,
+    /// The time did not suffice for all moves of the file.
+    Open,
+    /// The file has no answer.
+    NoAnswer,
+}
+
+/// Every kind, with its words, in the order in which tables have them.
+pub const AGREEMENTS: [(Agreement, &str); 14] = [
+    (Agreement::Confirmed, "confirmed"),
+    (Agreement::ExtraAnswers, "confirmed, with other answers too"),
+    (Agreement::ConfirmedIfRun, "confirmed on a condition"),
+    (Agreement::UnmentionedKo, "right, but a ko that the file does not mention"),
+    (Agreement::MoreThanKo, "more than the ko that the file promises"),
+    (Agreement::EveryMove, "nothing confirmed: every move answers"),
+    (Agreement::WrongWorks, "a move that the file calls wrong works"),
+    (Agreement::LesserKo, "the file's answer gets less"),
+    (Agreement::Fails, "the file's answer fails"),
+    (Agreement::HangsOnBeyond, "hangs on what lies beyond the region"),
+    (Agreement::NothingHelps, "nothing helps"),
+    (Agreement::OutOfRegion, "outside of the region"),
+    (Agreement::Open, "open"),
+    (Agreement::NoAnswer, "the file has no answer"),
+];
+
+impl Agreement {
+    pub fn words(self) -> &'static str {
+        AGREEMENTS.iter().find(|row| row.0 == self).map_or("", |row| row.1)
+    }
+}
+
+/// What is said of a file: the kind, and each difference with its line.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Comparison {
+    pub kind: Option<Agreement>,
+    pub differences: Vec<String>,
+}
+
+/// The means to look further into a move.
+pub struct Means<'a> {
+    pub prover: &'a mut Prover,
+    pub limits: Limits,
+    pub stop: &'a AtomicBool,
+}
+
+/// Compares the file's moves with all first moves of the question that was answered.
+pub fn compare(
+    problem: &Problem,
+    found: &Finding,
+    question: &Question,
+    moves: &[FirstMove],
+    means: &mut Means,
+) -> Comparison {
+    let mut differences = Vec::new();
+    let kind = agreement(problem, found, question, moves, means, &mut differences);
+    // What was looked at is the better reading for the side to move: it refutes, but it does not show that a move works.
+    let is_sure =
+        found.hold == Hold::Firm || !matches!(kind, Agreement::EveryMove | Agreement::WrongWorks | Agreement::LesserKo);
+    let kind = if is_sure { kind } else { Agreement::HangsOnBeyond };
+    Comparison { kind: Some(kind), differences }
+}
+
+fn agreement(
+    problem: &Problem,
+    found: &Finding,
+    question: &Question,
+    moves: &[FirstMove],
+    means: &mut Means,
+    differences: &mut Vec<String>,
+) -> Agreement {
+    let size = problem.size;
+    let Some(status) = found.status() else { return Agreement::Open };
+    let of = |p: &Point| moves.iter().find(|m| m.point == *p);
+    let reaches = |p: &Point| of(p).and_then(|m| m.reaches);
+    let name = |p: &Point| size.point_to_gtp(*p);
+    if problem.right.is_empty() {
+        return Agreement::NoAnswer;
+    }
+    if status == wanted(question).opposite() {
+        return Agreement::NothingHelps;
+    }
+    if let Some(p) = problem.right.iter().find(|p| !question.region.contains(p)) {
+        differences.push(format!("{} is outside of the region", name(p)));
+        return Agreement::OutOfRegion;
+    }
+    // What the file calls right.
+    let mut worst: Option<Agreement> = None;
+    for p in problem.right.iter().filter(|p| reaches(p) == Some(false)) {
+        let after = means.prover.status_after(question, *p, means.limits, means.stop).ok().flatten();
+        let line = of(p).map(|m| words_of(size, &m.line[1..])).unwrap_or_default();
+        let got = after.map_or(String::new(), |after| format!(", {}", sentence(after, question.attacker)));
+        let kind = match after {
+            Some(after) if after != wanted(question).opposite() => Agreement::LesserKo,
+            _ => Agreement::Fails,
+        };
+        differences.push(format!("{} is answered by {line}{got}", name(p)));
+        let hangs = works_otherwise(found, question, *p, status, means);
+        let kind = if hangs { Agreement::HangsOnBeyond } else { kind };
+        if hangs {
+            differences.push(format!("{} works if what lies beyond the region helps", name(p)));
+        }
+        // A move that fails for sure says most.
+        worst = if worst.is_none() || kind == Agreement::Fails { Some(kind) } else { worst };
+    }
+    if let Some(kind) = worst {
+        return kind;
+    }
+    if let Some(p) = problem.right.iter().find(|p| reaches(p).is_none()) {
+        differences.push(match of(p) {
+            Some(_) => format!("{} was not proven in time", name(p)),
+            None => format!("{} is no move", name(p)),
+        });
+        return if of(p).is_some() { Agreement::Open } else { Agreement::Fails };
+    }
+    // What it calls wrong.
+    let working: Vec<&FirstMove> = problem.wrong.iter().filter_map(of).filter(|m| m.reaches == Some(true)).collect();
+    for m in &working {
+        let line = means.prover.line_after(question, m.point, status, means.limits, means.stop).unwrap_or_default();
+        let line = if line.is_empty() { String::new() } else { format!(": {}", words_of(size, &line)) };
+        differences.push(format!("{} works too{line}", name(&m.point)));
+    }
+    let extra: Vec<Point> = moves
+        .iter()
+        .filter(|m| m.reaches == Some(true) && !problem.right.contains(&m.point) && !problem.wrong.contains(&m.point))
+        .map(|m| m.point)
+        .collect();
+    let is_ko = status.is_ko();
+    match () {
+        _ if moves.len() > 1 && moves.iter().all(|m| m.reaches == Some(true)) => Agreement::EveryMove,
+        _ if !working.is_empty() => Agreement::WrongWorks,
+        _ if problem.wrong.iter().any(|p| of(p).is_some() && reaches(p).is_none()) => Agreement::Open,
+        _ if is_ko && matches!(problem.goal, Some(Goal::Kill | Goal::Live)) => {
+            differences.push(sentence(status, question.attacker));
+            Agreement::UnmentionedKo
+        }
+        _ if !is_ko && problem.goal == Some(Goal::Ko) => Agreement::MoreThanKo,
+        _ if found.hold != Hold::Firm => Agreement::ConfirmedIfRun,
+        _ if extra.is_empty() => Agreement::Confirmed,
+        _ => {
+            differences.push(format!("{} too", words_of(size, &extra)));
+            Agreement::ExtraAnswers
+        }
+    }
+}
+
+fn words_of(size: Size, points: &[Point]) -> String {
+    size.points_to_gtp(points.iter().copied())
+}
+
+/// Does a move that fails work if what lies beyond the region is better for the side to move?
+fn works_otherwise(found: &Finding, question: &Question, p: Point, status: Status, means: &mut Means) -> bool {
+    if found.hold != Hold::Firm || question.exits().is_empty() {
+        return false;
+    }
+    let beyond = if question.to_play == question.attacker { Beyond::Attackers } else { Beyond::Open };
+    let easy = Question { beyond, ..question.clone() };
+    let moves = means.prover.first_moves(&easy, status, Some(&[p]), means.limits, means.stop);
+    moves.is_ok_and(|moves| moves.iter().any(|m| m.reaches == Some(true)))
+}
