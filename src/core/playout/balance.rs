@@ -15,13 +15,12 @@ use super::slow_softmax::{Choices, SlowSoftmax};
 use super::softmax::Softmax;
 use super::{Policy, score};
 use crate::base::Rng;
+use crate::base::parallel::in_parallel;
 use crate::base::rng::mix;
 use crate::game::Game;
 use crate::game::go::Board;
 use crate::knowledge::local_weights::LocalWeights;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// A position and what it is worth to Black, 0 to 1.
 pub struct Sample<G> {
@@ -129,23 +128,4 @@ pub fn error_of<G: Game>(policy: &dyn Policy<G>, samples: &[Sample<G>], playouts
         f64::from(gap * gap)
     });
     (squares.iter().sum::<f64>() / samples.len().max(1) as f64).sqrt()
-}
-
-/// The results of numbers 0 to count, in order, worked out by so many threads.
-fn in_parallel<R: Send>(count: usize, threads: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
-    let next = AtomicUsize::new(0);
-    let found = Mutex::new(Vec::with_capacity(count));
-    let run = || {
-        while let Some(i) = Some(next.fetch_add(1, Relaxed)).filter(|&i| i < count) {
-            let result = work(i);
-            found.lock().unwrap_or_else(PoisonError::into_inner).push((i, result));
-        }
-    };
-    thread::scope(|scope| {
-        (1..threads).for_each(|_| drop(scope.spawn(run)));
-        run();
-    });
-    let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-    found.sort_by_key(|(i, _)| *i);
-    found.into_iter().map(|(_, result)| result).collect()
 }

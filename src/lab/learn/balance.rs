@@ -2,6 +2,7 @@
 //! the program's own games.
 
 use super::cannot_write;
+use crate::base::parallel::in_parallel;
 use crate::base::rng::mix;
 use crate::base::{Black, Point, Size};
 use crate::game::go::Board;
@@ -11,10 +12,8 @@ use crate::playout::balance::{Sample, Settings, balance, error_of};
 use crate::playout::softmax::Softmax;
 use crate::session::{Options, Session};
 use clap::Args;
-use parking_lot::Mutex;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::thread;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 #[derive(Args)]
 pub struct BalanceArgs {
@@ -91,29 +90,14 @@ impl BalanceArgs {
 /// The positions of each game; none if it was stopped.
 fn own_games(args: &BalanceArgs, size: Size, stop: &AtomicBool) -> Result<Option<Vec<Vec<Valued>>>, String> {
     let bar = bar(args.games as usize, "games");
-    let next = AtomicUsize::new(0);
-    let games: Mutex<Vec<(usize, Result<Vec<Valued>, String>)>> = Mutex::new(Vec::new());
-    let work = || {
-        while let Some(i) = Some(next.fetch_add(1, Relaxed)).filter(|&i| i < args.games as usize) {
-            if stop.load(Relaxed) {
-                return;
-            }
-            let game = own_game(args, size, mix(&[args.seed, i as u64]));
-            games.lock().push((i, game));
-            bar.inc(1);
-        }
+    let game = |i: usize| {
+        let game = (!stop.load(Relaxed)).then(|| own_game(args, size, mix(&[args.seed, i as u64])));
+        bar.inc(1);
+        game.transpose()
     };
-    thread::scope(|scope| {
-        (1..args.threads()).for_each(|_| drop(scope.spawn(work)));
-        work();
-    });
+    let games = in_parallel(args.games as usize, args.threads(), game);
     bar.finish_and_clear();
-    let mut games = games.into_inner();
-    if games.len() < args.games as usize {
-        return Ok(None);
-    }
-    games.sort_by_key(|(i, _)| *i);
-    games.into_iter().map(|(_, game)| game).collect::<Result<Vec<_>, _>>().map(Some)
+    games.into_iter().collect::<Result<Option<Vec<_>>, _>>()
 }
 
 fn own_game(args: &BalanceArgs, size: Size, seed: u64) -> Result<Vec<Valued>, String> {
@@ -155,7 +139,7 @@ fn fit<const W: usize, const P: usize>(
     };
     let (mut samples, mut held_out) = (Vec::new(), Vec::new());
     for (i, game) in games.into_iter().enumerate() {
-        let into = if i as u32 % LEFT_OUT == 0 { &mut held_out } else { &mut samples };
+        let into = if (i as u32).is_multiple_of(LEFT_OUT) { &mut held_out } else { &mut samples };
         into.extend(game.into_iter().map(sample));
     }
     let settings = Settings {

@@ -14,6 +14,7 @@ mod tests;
 
 use super::model::Model;
 use super::weights::{Header, HeldOut, signature};
+use crate::base::parallel::in_parallel;
 use crate::base::rng::mix;
 use crate::base::{Rng, Size};
 use count::Counter;
@@ -22,8 +23,7 @@ use games::{Game, Games};
 use part::Part;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
 /// One game of so many is left out, by the hash of its moves, and at most so many of these are measured on.
@@ -222,23 +222,11 @@ impl Work<'_> {
         games: &[&Game],
         threads: usize,
     ) -> Vec<Examples> {
-        let next = AtomicUsize::new(0);
-        let found = Mutex::new(Vec::new());
-        let size = self.course.settings.size;
-        let work = || {
-            while let Some((i, game)) = Some(next.fetch_add(1, Relaxed)).and_then(|i| Some((i, games.get(i)?))) {
-                let mut examples = Examples::default();
-                examples.add::<W, P>(model, game, size);
-                found.lock().unwrap_or_else(PoisonError::into_inner).push((i, examples));
-            }
-        };
-        thread::scope(|scope| {
-            (1..threads).for_each(|_| drop(scope.spawn(work)));
-            work();
-        });
-        let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        found.sort_by_key(|one| one.0);
-        found.into_iter().map(|one| one.1).collect()
+        in_parallel(games.len(), threads, |i| {
+            let mut examples = Examples::default();
+            examples.add::<W, P>(model, games[i], self.course.settings.size);
+            examples
+        })
     }
 
     fn measure<const W: usize, const P: usize>(
