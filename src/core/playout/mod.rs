@@ -67,8 +67,13 @@ pub trait Playable: Game {
     /// The policy, if the game has it.
     fn policy(choice: Choice) -> Option<Arc<dyn Policy<Self>>>;
 
-    /// The policy that judges best who lives.
+    /// The policy that finds out what is still open.
     fn best_policy() -> Arc<dyn Policy<Self>>;
+
+    /// The policy that a finished game is counted by.
+    fn counting_policy() -> Arc<dyn Policy<Self>> {
+        Self::best_policy()
+    }
 }
 
 impl<const W: usize, const P: usize> Playable for Board<W, P> {
@@ -82,6 +87,10 @@ impl<const W: usize, const P: usize> Playable for Board<W, P> {
     }
 
     fn best_policy() -> Arc<dyn Policy<Self>> {
+        Arc::new(rules::Rules::new(rules::Chances::default()))
+    }
+
+    fn counting_policy() -> Arc<dyn Policy<Self>> {
         // Two chains that neither side can attack stay only if playouts hardly ever put themselves into atari.
         Arc::new(rules::Rules::new(rules::Chances { self_atari: 0.98, ..Default::default() }))
     }

@@ -74,7 +74,7 @@ impl<G: Searchable> Insight for TableOf<G> {
 
     fn ownership(&self) -> Vec<f32> {
         let position = self.record.position();
-        let judged = Judgement::as_counted(position, &*G::best_policy());
+        let judged = Judgement::as_counted(position, &*G::counting_policy());
         let mut ownership = vec![0.0; 1024];
         position.size().points().for_each(|p| ownership[p.index()] = judged.ownership(p));
         ownership

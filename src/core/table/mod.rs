@@ -439,7 +439,7 @@ impl<G: Searchable> Table for TableOf<G> {
             let alive = self.size().points().filter_map(stones).collect();
             return FinalStatus { score: self.area_score(), alive, dead: Vec::new() };
         }
-        let judged = Judgement::as_counted(self.record.position(), &*G::best_policy());
+        let judged = Judgement::as_counted(self.record.position(), &*G::counting_policy());
         let settled = judged.settled();
         let position = self.record.position();
         let (mut alive, mut dead) = (Vec::new(), Vec::new());

@@ -132,7 +132,7 @@ impl LateGame {
 
     /// Does the game count as won, even if everything unclear goes against the engine?
     fn win_stands<G: Searchable>(&self, position: &G) -> bool {
-        let judged = Judgement::as_counted(position, &*G::best_policy());
+        let judged = Judgement::as_counted(position, &*G::counting_policy());
         judged.worst_for(self.color).score * self.color.sign() > 0.0
     }
 
