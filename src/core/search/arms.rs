@@ -2,7 +2,7 @@
 
 use super::params::Memory;
 use super::{MoveStats, Report, Task};
-use crate::base::Point;
+use crate::base::{Point, Rng};
 use crate::game::Game;
 use std::cmp::Ordering;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -48,7 +48,8 @@ impl<G> Arm<G> {
     }
 }
 
-/// An arm for each candidate. With `memory=inherit` a move that was a candidate at the player's turn before starts from
+/// An arm for each candidate, in an order drawn from the seed: who gets a playout more than the others, and which of two equals
+/// is played, is chance. With `memory=inherit` a move that was a candidate at the player's turn before starts from
 /// s = r s' playouts and w = r w' wins of then.
 ///
 /// The search before is let go: it would keep alive all those before it.
@@ -74,7 +75,9 @@ pub fn arms<G: Game>(task: &mut Task<G>) -> Vec<Arm<G>> {
             inherited_wins: discount * weight * rate,
         }
     };
-    task.moves.iter().map(arm).collect()
+    let mut moves = task.moves.clone();
+    Rng::new(task.seed).shuffle(&mut moves);
+    moves.iter().map(arm).collect()
 }
 
 pub fn report<G>(arms: &[Arm<G>], order: fn(&MoveStats, &MoveStats) -> Ordering) -> Report {

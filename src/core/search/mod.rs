@@ -213,9 +213,10 @@ pub struct Report {
 }
 
 impl Report {
+    /// Equals stay in the order in which they are given, which a search has drawn.
     pub fn new(mut moves: Vec<MoveStats>, nodes: usize, order: impl Fn(&MoveStats, &MoveStats) -> Ordering) -> Report {
         let proven = |m: &MoveStats| Proof::rank(m.proof);
-        moves.sort_by(|a, b| proven(b).cmp(&proven(a)).then(order(b, a)).then(a.point.cmp(&b.point)));
+        moves.sort_by(|a, b| proven(b).cmp(&proven(a)).then(order(b, a)));
         Report { moves, nodes }
     }
 

@@ -239,6 +239,8 @@ params! {
         "the part of the results that is inherited";
     cap: "cap" Choice(Cap: None "none", Threshold "threshold"), "none", INHERITS_IN_TREE,
         "inherited playouts as printed, or at most the threshold";
+    growth: "growth" Choice(Growth: All "all", Made "made"), "all", INHERITS_IN_TREE,
+        "a leaf grows by its playouts made and inherited (as printed), or by those made alone";
     root: "root" Choice(RootMemory: None "none", Inherit "inherit"), "none", INHERITS_IN_TREE,
         "whether the root inherits across turns too";
     tree_mb: "tree-mb" Int(1, 1_000_000), "512", &[Can(Ability::HaveTree)],

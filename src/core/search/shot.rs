@@ -114,7 +114,12 @@ impl<G: Game> Shot<G> {
             former.nodes.lock().rerooted(&path, &task.moves)
         });
         Shot {
-            nodes: Mutex::new(nodes.unwrap_or_else(|| Nodes::new(&task.moves))),
+            nodes: Mutex::new(nodes.unwrap_or_else(|| {
+                // As in every other node, chance must not favour the lower left.
+                let mut moves = task.moves.clone();
+                Rng::new(task.seed).shuffle(&mut moves);
+                Nodes::new(&moves)
+            })),
             most_nodes,
             gives_remainder: params.remainder == Remainder::Best,
             counts_used: params.share == Share::Used,

@@ -25,7 +25,8 @@
 //!                              n those of all children of the grandparent; wins in proportion
 //! ```
 //!
-//! and n in the formula above counts what the children inherited. Nothing matching: s = 0.
+//! and n in the formula above counts what the children inherited, as does the threshold (`growth=made` counts playouts made
+//! alone). Nothing matching: s = 0.
 //!
 //! With `solver=on` wins and losses are proven in the tree (see `proof`): a proven node is worth exactly that, lost
 //! children are left alone, and a proven root ends the search before its budget does. With `vcf` a node that grows is first
@@ -36,7 +37,7 @@
 
 use super::candidates::Kept;
 use super::halving::Halving;
-use super::params::{Cap, Final, Memory, Params, RootMemory, RuleName};
+use super::params::{Cap, Final, Growth, Memory, Params, RootMemory, RuleName};
 use super::proof;
 use super::rule::Rule;
 use super::tree::{Inherited, Node, NodeId, ROOT, Tree};
@@ -58,6 +59,8 @@ pub struct Uct<G> {
     /// How much more the first move of a playout counts than its last one.
     amaf_early: f32,
     threshold: u32,
+    /// Do inherited playouts count towards the threshold?
+    counts_inherited: bool,
     /// The root's own way to share its playouts, if it has one.
     halving: Option<Halving>,
     by_rate: bool,
@@ -92,6 +95,7 @@ impl<G: Game> Uct<G> {
             factor: params.discount as f32 * threshold as f32,
             most: if params.cap == Cap::Threshold { threshold as f32 } else { f32::INFINITY },
         });
+        let counts_inherited = inheritance.is_some() && params.growth == Growth::All && task.priors.is_empty();
         let color = task.root.to_play();
         let (solves, vcf) = (params.solver, params.vcf as usize);
         let tree = if rule.uses_amaf() { Tree::with_amaf(megabytes) } else { Tree::new(megabytes) };
@@ -104,6 +108,7 @@ impl<G: Game> Uct<G> {
             amaf_skip,
             amaf_early,
             threshold,
+            counts_inherited,
             halving,
             by_rate,
             inheritance,
@@ -212,7 +217,7 @@ impl<G: Game> Uct<G> {
             let (mut first, mut children) = self.tree.children(node);
             if children.is_empty() {
                 // 2. Grow.
-                if node.visits() <= self.threshold || self.solves && node.proof().is_some() {
+                if self.growing(node) <= self.threshold as f32 || self.solves && node.proof().is_some() {
                     break;
                 }
                 if !self.grow(node, &position, path, moves, worker) {
@@ -282,6 +287,12 @@ impl<G: Game> Uct<G> {
                 }
             }
         }
+    }
+
+    /// The playouts by which a leaf grows. What priors gave is none.
+    #[inline(always)]
+    fn growing(&self, node: &Node) -> f32 {
+        if self.counts_inherited { node.weight() } else { node.visits() as f32 }
     }
 
     /// What is proven about the node, or plain to see.
