@@ -1,7 +1,7 @@
 //! Files of weights for playouts: JSON, with a line for every feature, and what they were learned from.
 
 use super::local::{ROWS, TACTICS, patterns};
-use super::weights::{Fault, HeldOut, WeightsError};
+use super::weights::{Fault, HeldOut, WeightsError, bytes_of};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -137,8 +137,8 @@ impl LocalFile {
     }
 
     pub fn load(path: &Path) -> Result<LocalFile, WeightsError> {
-        let text =
-            std::fs::read_to_string(path).map_err(|source| WeightsError::File { path: path.to_owned(), source })?;
-        LocalFile::read(&text).map_err(|reason| WeightsError::Content { path: path.to_owned(), reason })
+        let bytes = bytes_of(path)?;
+        LocalFile::read(&String::from_utf8_lossy(&bytes))
+            .map_err(|reason| WeightsError::Content { path: path.to_owned(), reason })
     }
 }

@@ -16,6 +16,7 @@ use super::features::{FEATURES, WEIGHTS};
 use super::learn::fit::Figures;
 use super::model::Model;
 use super::nested::FAMILIES;
+use crate::base::file;
 use crate::base::rng::mix;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
@@ -157,8 +158,16 @@ fn checksum(bytes: &[u8]) -> u64 {
     })
 }
 
+/// The largest file that is read.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// The bytes of a file of weights.
+pub(super) fn bytes_of(path: &Path) -> Result<Vec<u8>, WeightsError> {
+    file::read(path, MOST_BYTES).map_err(|source| WeightsError::File { path: path.to_owned(), source })
+}
+
 pub fn load(path: &Path) -> Result<(Header, Model), WeightsError> {
-    let bytes = std::fs::read(path).map_err(|source| WeightsError::File { path: path.to_owned(), source })?;
+    let bytes = bytes_of(path)?;
     read(&bytes).map_err(|reason| WeightsError::Content { path: path.to_owned(), reason })
 }
 

@@ -322,6 +322,10 @@ mod tests {
         let missing = Engine::parse("moku weights=no-such-file").unwrap_err().to_string();
         assert!(missing.contains("cannot read the weights no-such-file"), "{missing}");
         assert!(Engine::parse("moku playout=softmax playout-weights=no-such-file").is_err());
+        if cfg!(unix) {
+            let device = Engine::parse("moku playout=softmax playout-weights=/dev/zero").unwrap_err().to_string();
+            assert!(device.contains("not a regular file"), "{device}");
+        }
         assert!(Engine::parse("moku weights=built-in").is_ok());
         assert!(Engine::parse("uct weights=built-in").is_err_and(|e| e.to_string().contains("prior")));
         assert!(names_file("moku c=1 weights=x") && !names_file("moku weights=built-in playouts=5"));
