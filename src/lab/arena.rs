@@ -128,6 +128,14 @@ impl PlayerLine {
         }
     }
 
+    /// The engine, if it is one of moku's own.
+    pub fn engine(&self) -> Option<&Engine> {
+        match self {
+            PlayerLine::Inside(engine) => Some(engine),
+            PlayerLine::Outside(_) | PlayerLine::Uniform => None,
+        }
+    }
+
     /// Plays on until only own eyes are left, so that the board can be counted as it stands.
     fn fills(&self) -> bool {
         matches!(self, PlayerLine::Inside(engine) if engine.params().end == End::Fill)

@@ -5,11 +5,13 @@
 //! signature come from programs that play alike.
 
 use crate::base::{Black, GameKind, White};
-use crate::search::{MoveStats, engine::PRESETS};
+use crate::search::params::{PolicyName, PriorName, RuleName};
+use crate::search::{Engine, MoveStats, engine::PRESETS};
 use crate::session::{Options, Session};
 use crate::tsumego::Problem;
 use crate::tsumego::prover::find::question_of;
 use crate::tsumego::prover::{Limits, Prover, Verdict};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -34,10 +36,45 @@ const PROBLEMS: [(&str, &str); 10] = problems! {
 const PROOF_NODES: u64 = 100_000;
 const TABLE_MB: usize = 16;
 
-/// The signature of the behaviour: sixteen hexadecimal digits.
+/// The signature of the whole behaviour: sixteen hexadecimal digits.
 pub fn signature() -> String {
+    hash([WRITTEN].into_iter())
+}
+
+/// The signature of what these players do: of the presets that allocate, play out, value and start as they do. So a result
+/// stays comparable while other engines change. A player that no preset is like is held to the whole behaviour.
+pub fn signature_of<'a>(players: impl Iterator<Item = &'a Engine>) -> String {
+    let mut akin = BTreeSet::new();
+    let mut count = 0;
+    for player in players {
+        count += 1;
+        let names = PRESETS.iter().filter(|preset| {
+            Engine::parse_for(player.kind(), preset.name).is_ok_and(|other| way(&other) == way(player))
+        });
+        let names: Vec<&str> = names.map(|preset| preset.name).collect();
+        if names.is_empty() {
+            return signature();
+        }
+        akin.extend(names.into_iter().map(|name| (player.kind().name(), name)));
+    }
+    let is_own = |line: &&str| {
+        let mut words = line.split(' ');
+        let (game, preset) = (words.next(), words.nth(1));
+        game.zip(preset).is_some_and(|line| akin.contains(&line))
+    };
+    if count == 0 { signature() } else { hash(WRITTEN.lines().filter(is_own)) }
+}
+
+/// How an engine gets from a position to results.
+fn way(engine: &Engine) -> (&'static str, RuleName, PolicyName, Vec<PriorName>) {
+    let params = engine.params();
+    (engine.allocation(), params.rule, params.playout, params.prior.clone())
+}
+
+fn hash<'a>(texts: impl Iterator<Item = &'a str>) -> String {
     // FNV-1a: short, and the same everywhere.
-    let hash = WRITTEN.bytes().fold(0xcbf2_9ce4_8422_2325u64, |h, b| (h ^ b as u64).wrapping_mul(0x0100_0000_01b3));
+    let bytes = texts.flat_map(str::bytes);
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325u64, |h, b| (h ^ b as u64).wrapping_mul(0x0100_0000_01b3));
     format!("{hash:016x}")
 }
 
@@ -107,6 +144,20 @@ fn proofs() -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_signature_is_of_the_presets_that_search_as_a_player_does() {
+        let of = |lines: &[&str]| {
+            let engines: Vec<Engine> = lines.iter().map(|line| Engine::parse(line).unwrap()).collect();
+            signature_of(engines.iter())
+        };
+        assert_eq!(of(&["mc each=100"]), of(&["inherited-mc playouts=5"]));
+        assert_ne!(of(&["mc"]), of(&["uct"]));
+        assert_ne!(of(&["mc"]), of(&["mc", "uct"]));
+        assert_ne!(of(&["uct"]), of(&["moku"]));
+        assert_eq!(of(&["mc playout=rules"]), signature(), "no preset is like it");
+        assert_eq!(of(&[]), signature());
+    }
 
     /// If a change is meant to change what moku does, write it anew (`moku bench --behaviour > src/lab/behaviour.txt`) and
     /// say in the commit what changed and why.

@@ -388,6 +388,7 @@ mod tests {
             players: Vec::new(),
             code: Code::default(),
             seconds: 0.0,
+            made: None,
             outcome: serde_json::json!({ "first_is": "black", "points": points }),
         };
         let records: Vec<Vec<Record>> = results

@@ -2,6 +2,7 @@
 
 use super::calibration::Calibration;
 use super::catalogue;
+use super::code::Code;
 use super::experiment::{Experiment, Kind, MOST_GAMES};
 use super::plan::{Missing, Plan, Wish, has_budget};
 use super::report::{self, Chapter, Format};
@@ -296,7 +297,8 @@ impl RunArgs {
         let plan = self.what.plan(experiment, self.seed, shard.count == 1)?;
         let mut store = Store::open(out, &experiment.name, shard)?;
         self.keep_description(experiment)?;
-        for (behaviour, count) in store.others() {
+        let own: Vec<&Code> = plan.rows.iter().map(|planned| &planned.code).collect();
+        for (behaviour, count) in store.others(&own) {
             eprintln!(
                 "moku: {count} trials in {} are by a moku of another behaviour ({behaviour}) and count as done; reports tell \
                  them apart, and another --out has all of them made anew",

@@ -1,6 +1,7 @@
 //! Which moku made a result: its version, the commit it was built from, and the signature of its behaviour.
 
 use super::behaviour;
+use crate::search::Engine;
 use serde::{Deserialize, Serialize};
 
 const UNKNOWN: &str = "unknown";
@@ -13,7 +14,7 @@ pub struct Code {
     /// Short hash, with `-dirty` when the sources were changed after it; unknown if it was not built in a checkout.
     #[serde(default = "unknown")]
     pub commit: String,
-    /// Two builds with the same one search alike.
+    /// Builds with the same one search alike, as far as the players of this result are concerned.
     #[serde(default = "unknown")]
     pub behaviour: String,
 }
@@ -36,6 +37,11 @@ impl Code {
             commit: env!("MOKU_COMMIT").to_string(),
             behaviour: behaviour::signature(),
         }
+    }
+
+    /// Of this program as far as these players are concerned.
+    pub fn of<'a>(players: impl Iterator<Item = &'a Engine>) -> Code {
+        Code { behaviour: behaviour::signature_of(players), ..Code::own() }
     }
 }
 

@@ -10,6 +10,7 @@ pub mod cli;
 pub mod code;
 pub mod experiment;
 pub mod learn;
+pub mod machine;
 pub mod matches;
 pub mod outside;
 pub mod pairs;

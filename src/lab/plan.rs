@@ -6,6 +6,7 @@
 
 use super::arena::{PlayerLine, Setting};
 use super::calibration::{Calibration, Time};
+use super::code::Code;
 use super::experiment::{Cell, Experiment, Kind, Row};
 use crate::base::GameKind;
 use crate::base::rng::mix;
@@ -38,6 +39,8 @@ pub struct Planned {
     /// The same, read.
     pub players: Vec<PlayerLine>,
     pub config: String,
+    /// What its trials are made by.
+    pub code: Code,
 }
 
 /// Cells that are budgets of kinds without players.
@@ -77,8 +80,10 @@ impl Plan {
                 lines.push(in_full(&player, &line));
                 players.push(player);
             }
-            let config = hash(&(&experiment.kind, &row.setting, &lines, &row.cells, &experiment.colours, wish.seed));
-            rows.push(Planned { row, lines, players, config });
+            let essence: Vec<String> = players.iter().zip(&lines).map(|(player, line)| essence(player, line)).collect();
+            let config = hash(&(&experiment.kind, &row.setting, &essence, &row.cells, &experiment.colours, wish.seed));
+            let code = Code::of(players.iter().filter_map(PlayerLine::engine));
+            rows.push(Planned { row, lines, players, config, code });
         }
         let budget = match (wish.playouts, wish.clock, measured) {
             (_, true, _) => "by the clock".to_string(),
@@ -113,13 +118,21 @@ fn in_full(player: &PlayerLine, line: &str) -> String {
     }
 }
 
+/// A line without what is as it always is.
+fn essence(player: &PlayerLine, line: &str) -> String {
+    player.engine().map_or_else(|| line.to_string(), Engine::essence)
+}
+
+/// What the players of a record are, however their lines were written down.
+pub fn essences(kind: GameKind, players: &[String]) -> Vec<String> {
+    let one = |line: &String| Engine::parse_for(kind, line).map_or_else(|_| line.clone(), |engine| engine.essence());
+    players.iter().map(one).collect()
+}
+
 impl Planned {
     /// The engine of a kind of trial that has one player, `first`.
     pub fn engine(&self) -> Option<&Engine> {
-        match self.players.first() {
-            Some(PlayerLine::Inside(engine)) => Some(engine),
-            _ => None,
-        }
+        self.players.first().and_then(PlayerLine::engine)
     }
 }
 

@@ -3,8 +3,8 @@
 //! A trial depends on its seed and its row alone, so that jobs and shards change nothing but the time. All rows advance
 //! together, pair of trials by pair, so that a run that is broken off has something of each.
 
-use super::code::Code;
 use super::experiment::Colours;
+use super::machine::Made;
 use super::plan::{Plan, Planned};
 use super::sprt::{Sprt, Watch};
 use super::store::{Record, Shard, Store};
@@ -94,14 +94,13 @@ impl Run {
         let mut progress = Progress { done: total - trials.len(), total };
         told(&progress);
         let runner = Runner { threads: self.jobs, stop, time: self.time };
-        let code = Code::own();
         let make = |runner: &mut Box<dyn trials::TrialRunner>, trial: &Trial| {
             if is_decided[trial.row].load(SeqCst) {
                 return Ok(None);
             }
             let planned = &plan.rows[trial.row];
             let (name, row) = (&plan.experiment.name, &planned.row.name);
-            let record = record(plan, planned, trial.index, runner.as_mut(), &code);
+            let record = record(plan, planned, trial.index, runner.as_mut(), self.jobs);
             record.map(Some).map_err(|e| format!("{name}, row '{row}', trial {}: {e}", trial.index))
         };
         runner.run(
@@ -135,7 +134,7 @@ fn record(
     planned: &Planned,
     index: u64,
     runner: &mut dyn trials::TrialRunner,
-    code: &Code,
+    threads: usize,
 ) -> Result<Record, String> {
     let seed = plan.trial_seed(planned, index);
     let began = Instant::now();
@@ -149,8 +148,9 @@ fn record(
         budget: plan.budget.clone(),
         setting: planned.row.setting.clone(),
         players: planned.lines.clone(),
-        code: code.clone(),
+        code: planned.code.clone(),
         seconds: rounded(began.elapsed().as_secs_f64()),
+        made: Some(Made::now(threads)),
         outcome,
     })
 }

@@ -5,6 +5,7 @@
 
 use super::arena::Setting;
 use super::code::Code;
+use super::machine::Made;
 use crate::jobs::Error;
 use crate::jobs::console::make_folder;
 use crate::jobs::store::{self as lines, JsonLines};
@@ -33,6 +34,9 @@ pub struct Record {
     pub code: Code,
     /// Of the whole trial.
     pub seconds: f64,
+    /// Where and when; results from before that was kept have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub made: Option<Made>,
     pub outcome: Value,
 }
 
@@ -43,9 +47,9 @@ impl Record {
         (self.experiment.clone(), self.row.clone(), self.index, self.config.clone())
     }
 
-    /// The record without what differs between two runs of the same trial: times.
+    /// The record without what differs between two runs of the same trial: times and where it was made.
     pub fn without_times(&self) -> Record {
-        let mut record = Record { seconds: 0.0, ..self.clone() };
+        let mut record = Record { seconds: 0.0, made: None, ..self.clone() };
         if let Value::Object(fields) = &mut record.outcome {
             fields.remove("seconds");
         }
@@ -89,7 +93,8 @@ impl Shard {
 pub struct Store {
     file: JsonLines,
     done: HashSet<Key>,
-    others: BTreeMap<String, usize>,
+    /// How many trials each behaviour of moku has made here.
+    behaviours: BTreeMap<String, usize>,
 }
 
 impl Store {
@@ -102,26 +107,25 @@ impl Store {
         collect_files(folder, 1, &mut files)?;
         let start = format!("{experiment}.");
         files.retain(|f| f.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&start)));
-        let (mut done, mut others) = (HashSet::new(), BTreeMap::new());
-        let own = Code::own();
+        let (mut done, mut behaviours) = (HashSet::new(), BTreeMap::new());
         for file in files {
             for record in read_folder(&file)?.iter().filter(|r| r.experiment == experiment) {
-                if record.code.behaviour != own.behaviour {
-                    *others.entry(record.code.behaviour.clone()).or_default() += 1;
-                }
+                *behaviours.entry(record.code.behaviour.clone()).or_default() += 1;
                 done.insert(record.key());
             }
         }
-        Ok(Store { file, done, others })
+        Ok(Store { file, done, behaviours })
     }
 
     pub fn is_done(&self, key: &Key) -> bool {
         self.done.contains(key)
     }
 
-    /// How many trials each other behaviour of moku has made here.
-    pub fn others(&self) -> &BTreeMap<String, usize> {
-        &self.others
+    /// How many trials were made here by each behaviour but these.
+    pub fn others(&self, own: &[&Code]) -> Vec<(&str, usize)> {
+        let is_other = |behaviour: &str| own.iter().all(|code| code.behaviour != behaviour);
+        let all = self.behaviours.iter().map(|(behaviour, count)| (behaviour.as_str(), *count));
+        all.filter(|(behaviour, _)| is_other(behaviour)).collect()
     }
 
     pub fn path(&self) -> &Path {
@@ -213,6 +217,7 @@ mod tests {
             players: vec!["uct".to_string()],
             code: Code { version: "1".to_string(), ..Code::default() },
             seconds: 0.5,
+            made: None,
             outcome: serde_json::json!({ "points": 0.5, "seconds": [1.0, 2.0], "text": "é" }),
         }
     }
@@ -304,7 +309,9 @@ mod tests {
         assert_eq!(merge(std::slice::from_ref(&scratch.0)).unwrap().len(), 3);
         let store = Store::open(&scratch.0, "e", Shard::WHOLE).unwrap();
         assert!(store.is_done(&record(0).key()) && store.is_done(&record(1).key()));
-        assert_eq!(store.others().get("other"), Some(&1));
+        let (own, unknown) = (Code::own(), Code::default());
+        assert_eq!(store.others(&[&own]), [("other", 1), ("unknown", 2)]);
+        assert_eq!(store.others(&[&own, &unknown]), [("other", 1)]);
     }
 
     #[test]

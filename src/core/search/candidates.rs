@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! P(x,y)  = sum over stones k of v_k / 2^d_k      v = 2048 for own stones, -2048 for the opponent's; d Euclidean
+//!                                                 (`positive=black`, as printed: 2048 for Black's, whoever moves)
 //! PG(i,j) = |P(i-1,j) - P(i+1,j)| + |P(i,j-1) - P(i,j+1)|
 //! ```
 //!
@@ -11,7 +12,7 @@
 //! moves, and not on an empty board. Just off the board P is evaluated by the same formula, so that edges compare.
 
 use super::Engine;
-use super::params::{Narrowing, Where};
+use super::params::{Narrowing, Positive, Where};
 use crate::base::params::Named;
 use crate::base::{Color, Point, Rng, Size};
 use crate::game::Game;
@@ -131,6 +132,7 @@ pub struct Candidates {
     from: usize,
     in_tree: bool,
     decisive: bool,
+    positive: Positive,
 }
 
 /// What is left of a node's moves.
@@ -151,7 +153,7 @@ impl Candidates {
             name => Filter::from_name(name.name()).unwrap_or(Filter::All),
         };
         let in_tree = matches!(filter, Filter::Near(_)) || params.filter_at == Where::Tree;
-        Candidates { filter, from: params.from as usize, in_tree, decisive: params.decisive }
+        Candidates { filter, from: params.from as usize, in_tree, decisive: params.decisive, positive: params.positive }
     }
 
     /// Drops moves at the root of a search.
@@ -165,7 +167,13 @@ impl Candidates {
         match self.filter {
             Filter::All => {}
             Filter::Near(distance) => keep_near(distance, position, moves),
-            filter if before >= self.from.max(1) => filter.narrow(position, moves, rng),
+            filter if before >= self.from.max(1) => {
+                let positive = match self.positive {
+                    Positive::Mover => position.to_play(),
+                    Positive::Black => Color::Black,
+                };
+                filter.narrow(position, positive, moves, rng);
+            }
             _ => {}
         }
         let kept = if moves.len() == before { Kept::All } else { Kept::Some };
@@ -226,8 +234,9 @@ impl Filter {
         FILTERS.iter().find(|(n, ..)| n.name() == name).map(|&(_, filter, _)| filter)
     }
 
-    /// Leaves what the filter keeps of the moves, at least one. Ties are broken at random.
-    pub fn narrow<G: Game>(self, position: &G, moves: &mut Vec<Point>, rng: &mut Rng) {
+    /// Leaves what the filter keeps of the moves, at least one, the stones of `positive` having a positive potential. Ties
+    /// are broken at random.
+    pub fn narrow<G: Game>(self, position: &G, positive: Color, moves: &mut Vec<Point>, rng: &mut Rng) {
         let (n, size) = (moves.len(), position.size());
         rng.shuffle(moves);
         let filter = match self {
@@ -245,7 +254,7 @@ impl Filter {
             Filter::Combination => Filter::Middle,
             other => other,
         };
-        let Some(potential) = Potential::new(position, position.to_play()) else { return };
+        let Some(potential) = Potential::new(position, positive) else { return };
         let rank = |p: Point| match filter {
             Filter::Steep => potential.gradient(size, p),
             _ => potential.at(size, p),
@@ -316,7 +325,7 @@ mod tests {
     fn kept(filter: Filter, board: &Go9, seed: u64) -> BTreeSet<Point> {
         let mut moves = Vec::new();
         board.sensible_moves(&mut moves);
-        filter.narrow(board, &mut moves, &mut Rng::new(seed));
+        filter.narrow(board, board.to_play(), &mut moves, &mut Rng::new(seed));
         moves.into_iter().collect()
     }
 
@@ -337,6 +346,33 @@ mod tests {
             let middle = kept(Filter::Middle, &board, 1);
             assert_eq!(middle.intersection(&high).count(), n.div_ceil(2) - n / 4);
         }
+    }
+
+    #[test]
+    fn with_black_always_positive_the_first_two_filters_are_exchanged_at_whites_turn() {
+        let narrowed = |line: &str, board: &Go9| -> BTreeSet<Point> {
+            let mut moves = Vec::new();
+            board.sensible_moves(&mut moves);
+            Candidates::of(&Engine::parse(line).unwrap()).narrow_root(board, &mut moves, &mut Rng::new(5));
+            moves.into_iter().collect()
+        };
+        let mut turns = [0; 2];
+        for seed in 0..20 {
+            let board: Go9 = random_position(9, 10 + seed as usize, seed);
+            let of = |filter: &str, positive| {
+                narrowed(&format!("mc candidates={filter} from=1 positive={positive}"), &board)
+            };
+            let same = if board.to_play() == Black { "filter1" } else { "filter2" };
+            turns[usize::from(board.to_play() == Black)] += 1;
+            // The middle of an odd number belongs to both halves.
+            let mut moves = Vec::new();
+            board.sensible_moves(&mut moves);
+            if moves.len() % 2 == 0 {
+                assert_eq!(of("filter1", "black"), of(same, "mover"));
+            }
+            assert_eq!(of("filter4", "black"), of("filter4", "mover"));
+        }
+        assert!(turns.iter().all(|&n| n > 0));
     }
 
     #[test]
@@ -397,7 +433,7 @@ mod tests {
         let mean = total as f64 / 2_000.0 / 71.0;
         assert!((mean - 0.5).abs() < 0.01, "{mean}");
         let mut one = vec![Point(15)];
-        (0..50).for_each(|seed| Filter::Random.narrow(&board, &mut one, &mut Rng::new(seed)));
+        (0..50).for_each(|seed| Filter::Random.narrow(&board, Black, &mut one, &mut Rng::new(seed)));
         assert_eq!(one.len(), 1);
         let empty = Go9::new(Size::new(9).unwrap(), 6.5);
         assert_eq!(kept(Filter::Steep, &empty, 1).len(), 81);

@@ -191,6 +191,17 @@ impl Engine {
         PARAMS.iter().filter(|row| self.applies(row)).map(|row| (&row.param, self.params.value(&row.param)))
     }
 
+    /// What the engine is, without the name it was called by and without what is as it always is: lines that differ in
+    /// these alone are of one engine, also those from before a parameter was there.
+    pub fn essence(&self) -> String {
+        let mut text = self.allocation.name.to_string();
+        if let Ok(usual) = Params::new(self.kind) {
+            let own = self.rows().filter(|(param, value)| usual.value(param) != *value);
+            own.for_each(|(param, value)| text += &format!(" {}={value}", param.name));
+        }
+        text
+    }
+
     fn applies(&self, row: &Row) -> bool {
         row.when.iter().all(|condition| self.holds(condition))
     }
@@ -242,6 +253,15 @@ mod tests {
     use super::*;
     use crate::base::params::Kind;
     use crate::search::params::{PolicyName, RewardName};
+
+    #[test]
+    fn the_essence_of_a_line_is_what_differs_from_what_is_usual() {
+        let essence = |line: &str| Engine::parse(line).unwrap().essence();
+        assert_eq!(essence("inherited-mc c=0.25".replace(" c=0.25", "").as_str()), "mc memory=inherit discount=0.25");
+        assert_eq!(essence("uct c=0.25 threshold=8"), "uct");
+        let full = Engine::parse("uct c=0.41 playouts=7").unwrap();
+        assert_eq!(essence(&full.to_string()), "uct playouts=7 c=0.41");
+    }
 
     #[test]
     fn every_preset_parses_and_prints_a_line_that_means_the_same() {

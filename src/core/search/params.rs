@@ -39,6 +39,7 @@ const HALVES: When = &[Can(Ability::Halve)];
 const BOUNDS: When = &[Can(Ability::Bound)];
 const READS: When = &[Can(Ability::ReadRows)];
 const FILTERED: Condition = Is("candidates", &["filter1", "filter2", "filter3", "filter4", "random", "combination"]);
+const POTENTIAL: Condition = Is("candidates", &["filter1", "filter2", "filter3", "filter4", "combination"]);
 const GOBANG: When = &[Game(GameKind::Gobang)];
 const PROVER: When = &[Is("prover", &["on"])];
 const RULES: When = &[Is("playout", &["rules"])];
@@ -221,6 +222,8 @@ params! {
         "the part of a leaf's value that its lines say; the rest says a playout";
     from: "from" Int(0, 625), "59", &[FILTERED],
         "filter only while there are at least this many moves";
+    positive: "positive" Choice(Positive: Mover "mover", Black "black"), "mover", &[POTENTIAL],
+        "whose stones have a positive potential: the mover's, or Black's (as printed, where Black alone filters)";
     filter_at: "where" Choice(Where: Root "root", Tree "tree"), "root", &[FILTERED, Can(Ability::FilterNodes)],
         "filter the moves at the root, or in every node";
     reward: "reward" Choice(RewardName: Step "step", Sigmoid "sigmoid", Dakv "dakv", HalfSigmoid "half-sigmoid", SigmoidKomi "sigmoid-komi"), "step", ALWAYS,

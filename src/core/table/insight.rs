@@ -58,7 +58,7 @@ impl<G: Searchable> Insight for TableOf<G> {
         all.retain(|p| !p.is_pass());
         let mut kept = all.clone();
         if !kept.is_empty() {
-            filter.narrow(&position, &mut kept, &mut Rng::new(seed));
+            filter.narrow(&position, position.to_play(), &mut kept, &mut Rng::new(seed));
         }
         kept.sort();
         let dropped = all.into_iter().filter(|p| kept.binary_search(p).is_err()).collect();

@@ -13,7 +13,7 @@ pub use replication::write_into;
 use super::catalogue;
 use super::claims::{self, Judged};
 use super::experiment::{Experiment, Paper};
-use super::plan::scaled;
+use super::plan::{essences, scaled};
 use super::section::Section;
 use super::store::{self, Record};
 use super::trials::{self, RowRecords};
@@ -89,24 +89,26 @@ fn chapter(experiment: &Experiment, budget: &str, records: &[&Record]) -> Chapte
     let mut notes = Vec::new();
     let mut elsewhere: Vec<String> = Vec::new();
     let mut told = 0;
+    let mut essence: BTreeMap<&Vec<String>, Vec<String>> = BTreeMap::new();
     for row in &experiment.rows {
         // Records of one row with different players or boards, or by another behaviour of moku, are not of one
         // experiment, and are not added up.
         let mut groups: Vec<RowRecords> = Vec::new();
+        let mut keys = Vec::new();
         for &record in records.iter().filter(|r| r.row == row.name) {
             told += 1;
-            let same = |g: &&mut RowRecords| {
-                g.records.first().is_some_and(|r| {
-                    r.players == record.players
-                        && r.setting == record.setting
-                        && r.code.behaviour == record.code.behaviour
-                })
-            };
-            match groups.iter_mut().find(same) {
-                Some(group) => group.records.push(record),
+            let lines = essence.entry(&record.players);
+            let players = lines.or_insert_with(|| essences(record.setting.kind, &record.players)).clone();
+            let key = (players, &record.setting, &record.code.behaviour);
+            match keys.iter().position(|k| *k == key) {
+                Some(i) => {
+                    let group: &mut RowRecords = &mut groups[i];
+                    group.records.push(record);
+                }
                 None => {
                     let scaled = scaled(row, budget, &record.players);
                     groups.push(RowRecords { row, label: row.name.clone(), records: vec![record], scaled });
+                    keys.push(key);
                 }
             }
         }
@@ -241,6 +243,7 @@ mod tests {
             players: vec!["mc".to_string(); 2],
             code: Code { version: "1".to_string(), ..Code::default() },
             seconds: 1.0,
+            made: None,
             outcome: json!({
                 "first_is": "black", "result": "?", "points": u8::from(index < wins), "moves": 20, "moves_of": [10, 10],
                 "playouts": [playouts, 1000], "seconds": [1, 1], "errors": [],

@@ -7,7 +7,7 @@ use crate::base::stats::wilson;
 use crate::base::{Point, Rng};
 use crate::game::Record;
 use crate::game::go::Go9;
-use crate::lab::experiment::Experiment;
+use crate::lab::experiment::{Experiment, Row};
 use crate::lab::plan::Planned;
 use crate::lab::section::{Axis, Dot, Plot, ResultTable, Section, Series, Style};
 use crate::lab::stats::{deviation, mean_interval};
@@ -22,19 +22,23 @@ const HALVES: u64 = 1;
 const FILTERS: u64 = 2;
 const TIES: u64 = 3;
 
-fn filters(text: &str) -> Result<Vec<(String, Candidates)>, String> {
+/// The filters of a row; `positive` says whose stones have a positive potential, where that means something.
+fn filters(row: &Row) -> Result<Vec<(String, Candidates)>, String> {
     let one = |name: &str| {
-        let engine = Engine::parse(&format!("mc candidates={name} from=1"))?;
+        let mut engine = Engine::parse(&format!("mc candidates={name} from=1"))?;
+        if let Some(positive) = row.cell("positive").filter(|_| name != "random") {
+            engine = engine.with("positive", &positive.to_string())?;
+        }
         Ok((name.to_string(), Candidates::of(&engine)))
     };
-    text.split_whitespace().map(one).collect()
+    row.text("filters").split_whitespace().map(one).collect()
 }
 
 impl TrialRunner for Agreement {
     /// A sample is the number of legal moves, then for each filter its agreement and whether it kept the best move.
     fn run(&mut self, planned: &Planned, _: u64, seed: u64) -> Result<Value, String> {
         let row = &planned.row;
-        let filters = filters(&row.text("filters"))?;
+        let filters = filters(row)?;
         let engine = planned.engine().ok_or("`first` plays the games")?;
         let start = position(&row.setting, "")?;
         let mut game: Record<Go9> = Record::new(start.size(), row.setting.komi);
@@ -90,7 +94,7 @@ fn share_interval(answers: &[f64]) -> (f64, (f64, f64)) {
 pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
     let mut section = Section::default();
     for records in rows {
-        let Ok(filters) = filters(&records.row.text("filters")) else { continue };
+        let Ok(filters) = filters(records.row) else { continue };
         // By number of legal moves: agreement and containment of each sample.
         let mut agreement = vec![vec![Vec::new(); 82]; filters.len()];
         let mut containment = agreement.clone();
