@@ -97,6 +97,9 @@ pub fn play_match(args: MatchArgs) -> Result<(), String> {
         sgf_folder: args.sgf,
         sprt: args.sprt,
     };
+    for warning in games.players.iter().filter_map(|player| player.engine()?.thin(size * size)) {
+        eprintln!("moku: {warning}");
+    }
     let bar = bar(args.games as usize, "games");
     let mut points = 0.0;
     let outcome = games.run(&stop, |game| {

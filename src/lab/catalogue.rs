@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn the_built_in_files_are_read_and_no_name_comes_twice() {
         let mut names: Vec<String> = all().unwrap().into_iter().map(|e| e.name).collect();
-        assert_eq!(names.len(), 18);
+        assert_eq!(names.len(), 25);
         names.sort();
         assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
     }

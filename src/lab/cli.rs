@@ -187,6 +187,7 @@ fn show(e: &Experiment, all: bool) -> Result<(), String> {
     if rows < e.rows.len() {
         text += &format!("  … {} more rows; --all shows them\n", e.rows.len() - rows);
     }
+    e.printed.iter().for_each(|table| text += &format!("\n{}", report::printed(table)));
     print(&text)
 }
 
@@ -297,6 +298,9 @@ impl RunArgs {
         let plan = self.what.plan(experiment, self.seed, shard.count == 1)?;
         let mut store = Store::open(out, &experiment.name, shard)?;
         self.keep_description(experiment)?;
+        for warning in plan.thin() {
+            eprintln!("moku: {warning}");
+        }
         let own: Vec<&Code> = plan.rows.iter().map(|planned| &planned.code).collect();
         for (behaviour, count) in store.others(&own) {
             eprintln!(

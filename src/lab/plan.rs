@@ -11,6 +11,7 @@ use super::experiment::{Cell, Experiment, Kind, Row};
 use crate::base::GameKind;
 use crate::base::rng::mix;
 use crate::search::Engine;
+use std::collections::BTreeSet;
 
 /// What the user asks for beside the experiment.
 #[derive(Clone, Debug)]
@@ -92,6 +93,15 @@ impl Plan {
             (None, _, false) => "as described".to_string(),
         };
         Ok(Plan { experiment: experiment.clone(), rows, seed: wish.seed, budget })
+    }
+
+    /// Players that have less than a playout for each point, each once.
+    pub fn thin(&self) -> BTreeSet<String> {
+        let of = |planned: &Planned| -> Vec<String> {
+            let area = planned.row.setting.size.pow(2);
+            planned.players.iter().filter_map(|player| player.engine()?.thin(area)).collect()
+        };
+        self.rows.iter().filter(|_| self.experiment.kind.has_board()).flat_map(of).collect()
     }
 
     /// The seed of a trial; two games with swapped colours share one.

@@ -344,6 +344,9 @@ impl Session {
     pub fn set_engine(&mut self, line: &str) -> Result<(), SessionError> {
         self.engine = Engine::parse_for(self.kind, line)?;
         self.chosen_engine = Some(line.to_string());
+        if let Some(warning) = self.engine.thin(self.size().area()) {
+            log::warn!("{warning}");
+        }
         self.table.forget();
         Ok(())
     }

@@ -54,6 +54,8 @@ pub enum Choice {
     Light,
     /// Gobang: a four that the opponent's last stone made is stopped; else light.
     BlockFour,
+    /// Gobang: the same for rows of four without a gap alone.
+    BlockRow,
     /// Gobang: five, else stop a five, else make an open four; else light.
     Decisive,
     /// Go: answers to the last moves by rules; else light.
@@ -82,7 +84,7 @@ impl<const W: usize, const P: usize> Playable for Board<W, P> {
             Choice::Light => Some(Arc::new(light::Light)),
             Choice::Rules(chances) => Some(Arc::new(rules::Rules::new(chances))),
             Choice::Softmax(softmax) => Some(softmax),
-            Choice::BlockFour | Choice::Decisive => None,
+            Choice::BlockFour | Choice::BlockRow | Choice::Decisive => None,
         }
     }
 
@@ -101,6 +103,7 @@ impl Playable for Gobang {
         match choice {
             Choice::Light => Some(Arc::new(light::Light)),
             Choice::BlockFour => Some(Arc::new(block_four::BlockFour)),
+            Choice::BlockRow => Some(Arc::new(block_four::BlockRow)),
             Choice::Decisive => Some(Arc::new(decisive::Decisive)),
             Choice::Rules(_) | Choice::Softmax(_) => None,
         }

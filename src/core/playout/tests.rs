@@ -1,4 +1,4 @@
-use super::block_four::BlockFour;
+use super::block_four::{BlockFour, BlockRow};
 use super::decisive::Decisive;
 use super::light::Light;
 use super::*;
@@ -142,6 +142,44 @@ fn block_four_never_misses_a_block_over_100_000_playouts() {
     }
     assert!(blocks > 100_000, "there was something to block {blocks} times");
     assert!(ends.iter().all(|&n| n > 100), "{ends:?}");
+}
+
+#[test]
+fn block_row_stops_rows_of_four_and_leaves_fours_with_a_gap() {
+    let (mut stopped, mut left) = (0u64, 0u64);
+    for t in 0..10_000u64 {
+        let mut rng = Rng::new(mix(&[9, t]));
+        let mut board = Gobang::new(Size::new(10).unwrap(), Rule::Exact);
+        let mut slow = SlowGobang::new(board.size(), Rule::Exact);
+        let (mut mover, mut last, mut moves) = (board.to_play(), None::<Point>, Vec::new());
+        BlockRow.play_out(&mut board, &mut rng, Some(&mut moves));
+        for p in moves {
+            let threats = last.map_or(Vec::new(), |last| slow.completions_of(last));
+            // With the point filled, the five that it completes begins or ends there.
+            let is_end = |&&q: &&Point| {
+                let full = slow.with(q, mover.opponent());
+                let (x, y) = full.size.xy(q);
+                let own = |dx: isize, dy: isize| {
+                    let (x, y) = (x as isize + dx, y as isize + dy);
+                    let inside = 0..full.size.n() as isize;
+                    inside.contains(&x)
+                        && inside.contains(&y)
+                        && full.at(full.size.point(x as usize, y as usize)) == Some(mover.opponent())
+                };
+                let last = last.unwrap();
+                let (a, b) = full.size.xy(last);
+                let toward = ((a as isize - x as isize).signum(), (b as isize - y as isize).signum());
+                !(own(toward.0, toward.1) && own(-toward.0, -toward.1))
+            };
+            let ends: Vec<Point> = threats.iter().filter(is_end).copied().collect();
+            assert!(ends.is_empty() || ends.contains(&p), "a row of four was left alone");
+            stopped += u64::from(!ends.is_empty());
+            left += u64::from(ends.is_empty() && !threats.is_empty() && !threats.contains(&p));
+            slow.set(p, Some(mover));
+            (last, mover) = (Some(p), mover.opponent());
+        }
+    }
+    assert!(stopped > 1_000 && left > 1_000, "{stopped} stopped, {left} left");
 }
 
 #[test]

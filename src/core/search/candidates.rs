@@ -12,7 +12,7 @@
 //! moves, and not on an empty board. Just off the board P is evaluated by the same formula, so that edges compare.
 
 use super::Engine;
-use super::params::{Narrowing, Positive, Where};
+use super::params::{Narrowing, Pass, Positive, Where};
 use crate::base::params::Named;
 use crate::base::{Color, Point, Rng, Size};
 use crate::game::Game;
@@ -133,6 +133,8 @@ pub struct Candidates {
     in_tree: bool,
     decisive: bool,
     positive: Positive,
+    /// Is a pass always one of the moves?
+    passes: bool,
 }
 
 /// What is left of a node's moves.
@@ -153,7 +155,14 @@ impl Candidates {
             name => Filter::from_name(name.name()).unwrap_or(Filter::All),
         };
         let in_tree = matches!(filter, Filter::Near(_)) || params.filter_at == Where::Tree;
-        Candidates { filter, from: params.from as usize, in_tree, decisive: params.decisive, positive: params.positive }
+        Candidates {
+            filter,
+            from: params.from as usize,
+            in_tree,
+            decisive: params.decisive,
+            positive: params.positive,
+            passes: params.pass == Pass::Always,
+        }
     }
 
     /// Drops moves at the root of a search.
@@ -161,7 +170,7 @@ impl Candidates {
         if self.decisive && self.take_urgent(position, moves) {
             return Kept::Enough;
         }
-        let has_pass = moves.contains(&Point::PASS);
+        let has_pass = self.passes || moves.contains(&Point::PASS);
         moves.retain(|p| !p.is_pass());
         let before = moves.len();
         match self.filter {
@@ -207,7 +216,12 @@ impl Candidates {
         match self.in_tree {
             true => self.narrow_root(position, moves, rng),
             false if self.decisive && self.take_urgent(position, moves) => Kept::Enough,
-            false => Kept::All,
+            false => {
+                if self.passes && !moves.contains(&Point::PASS) {
+                    moves.push(Point::PASS);
+                }
+                Kept::All
+            }
         }
     }
 }

@@ -191,6 +191,21 @@ impl Engine {
         PARAMS.iter().filter(|row| self.applies(row)).map(|row| (&row.param, self.params.value(&row.param)))
     }
 
+    /// What to say of a line that gives less than one playout to each point of the board, by an allocation that tries every
+    /// move before any twice: its moves are hardly better than chance.
+    pub fn thin(&self, area: usize) -> Option<String> {
+        let tries_all = match self.allocation.name {
+            _ if self.can(Ability::Grow) => self.params.first.is_none() && self.params.prior.is_empty(),
+            _ => self.can(Ability::GiveEach) || self.can(Ability::Rank) || self.can(Ability::Halve),
+        };
+        let playouts = self.playouts(area).filter(|&n| tries_all && self.params.each == 0 && n < area as u64)?;
+        Some(format!(
+            "{} with {playouts} playouts a move has less than one for each of {area} points: its first moves are little \
+             better than random",
+            self.preset
+        ))
+    }
+
     /// What the engine is, without the name it was called by and without what is as it always is: lines that differ in
     /// these alone are of one engine, also those from before a parameter was there.
     pub fn essence(&self) -> String {
@@ -255,6 +270,17 @@ mod tests {
     use crate::search::params::{PolicyName, RewardName};
 
     #[test]
+    fn a_line_with_less_than_a_playout_for_each_point_is_told() {
+        let thin = |line: &str| Engine::parse(line).unwrap().thin(81);
+        for line in ["mc playouts=50", "ucb1 playouts=80", "uct playouts=80", "shot playouts=10"] {
+            assert!(thin(line).is_some_and(|text| text.contains("81 points")), "{line}");
+        }
+        for line in ["mc playouts=81", "mc each=1", "mc time=1", "uct level=1", "moku playouts=10", "random"] {
+            assert_eq!(thin(line), None, "{line}");
+        }
+    }
+
+    #[test]
     fn the_essence_of_a_line_is_what_differs_from_what_is_usual() {
         let essence = |line: &str| Engine::parse(line).unwrap().essence();
         assert_eq!(essence("inherited-mc c=0.25".replace(" c=0.25", "").as_str()), "mc memory=inherit discount=0.25");
@@ -284,9 +310,13 @@ mod tests {
 
     #[test]
     fn every_default_is_in_its_range_and_every_condition_can_hold() {
-        let known = |name: &str| match PARAMS.iter().find(|row| row.param.name == name).map(|row| row.param.kind) {
-            Some(Kind::Choice(names) | Kind::Set(names)) => names,
-            _ => &[],
+        let is_known = |name: &str, value: &str| {
+            let kind = PARAMS.iter().find(|row| row.param.name == name).map(|row| row.param.kind);
+            match kind {
+                Some(Kind::Choice(names) | Kind::Set(names)) => names.contains(&value),
+                Some(Kind::FloatOr { word, .. }) => word == value,
+                _ => false,
+            }
         };
         for Row { param, when } in PARAMS {
             assert!(param.parse(param.default).is_ok(), "{}", param.name);
@@ -294,12 +324,12 @@ mod tests {
                 let (name, words) = condition.words();
                 assert!(!words.is_empty(), "{}: no {name} will do", param.name);
                 if let Condition::Is(name, values) = condition {
-                    assert!(values.iter().all(|v| known(name).contains(v)), "{}", param.name);
+                    assert!(values.iter().all(|v| is_known(name, v)), "{}", param.name);
                 }
             }
         }
         for only in ONLY {
-            assert!(only.values.iter().all(|v| known(only.param).contains(v)), "{}", only.param);
+            assert!(only.values.iter().all(|v| is_known(only.param, v)), "{}", only.param);
         }
     }
 

@@ -106,7 +106,8 @@ pub fn policy_of<G: Playable>(engine: &Engine, size: Size) -> Arc<dyn Policy<G>>
                 .and_then(|path| Softmax::shared(path).ok())
                 .unwrap_or(Softmax::embedded(size)),
         ),
-        PolicyName::BlockFour => playout::Choice::BlockFour,
+        PolicyName::BlockFour if params.split => playout::Choice::BlockFour,
+        PolicyName::BlockFour => playout::Choice::BlockRow,
         PolicyName::Decisive => playout::Choice::Decisive,
     };
     G::policy(choice).unwrap_or_else(|| unreachable!("an engine line names a playout of its game"))

@@ -165,11 +165,17 @@ params! {
     remainder: "remainder" Choice(Remainder: Best "best", Drop "drop"), "best", HALVES,
         "what a node's halving leaves over goes to its best child, or (as printed) is not made";
     share: "share" Choice(Share: Used "used", Call "call"), "used", HALVES,
-        "a round's share counts the playouts a node has had before, or (as printed) only those of this call";
+        "a round's share counts the playouts a node had before the call, or (as printed) those that the call has made so far";
+    finished: "finished" Choice(Finished: Budget "budget", Once "once"), "budget", HALVES,
+        "a finished game counts as often as it was asked about, or (as printed) as one result";
+    half: "half" Choice(Half: Up "up", Down "down"), "up", HALVES,
+        "half of an odd number of moves, rounded up, or (as the scan of the print shows it) down";
     depth: "depth" Int(1, 8), "2", BOUNDS,
         "plies of the tree; playouts start at its leaves";
     constant: "constant" FloatOr("theory", 0.0, 1000.0), "0.3", BOUNDS,
         "exploration: theory is 12h + 1 at height h with the number of leaves below; a number is used at all heights, without that";
+    theory: "theory" Choice(Theory: Height "height", Depth "depth"), "height", &[Can(Ability::Bound), Is("constant", &["theory"])],
+        "the theory's constant: 12h + 1 at height h and 1 at the lowest level, or (as printed for depth d) 12d + 1 everywhere";
     oracle: "oracle" Choice(Oracle: Resample "resample", Single "single"), "single", BOUNDS,
         "the lowest level returns a second playout drawn by its counts (as printed), or the one it learns from";
     answer: "answer" Choice(Answer: Mode "mode", Draw "draw"), "mode", BOUNDS,
@@ -182,6 +188,8 @@ params! {
         "a node looks only at a five, else at what stops one, else at an open four, where there are such moves";
     playout: "playout" Choice(PolicyName: Light "light", Rules "rules", Softmax "softmax", BlockFour "block-four", Decisive "decisive"), "light", ALWAYS,
         "how a game is played out: uniformly; in Go by rules that answer the last moves, or by learned weights; in Gobang stopping the four of the last move, or by fives, stops and open fours";
+    split: "split" Switch, "on", &[Is("playout", &["block-four"])],
+        "a four with a gap is stopped too; off: rows of four alone";
     capture: "capture" Float(0.0, 1.0), "0.9", RULES,
         "how often a playout takes the stone just played or saves what it put into atari";
     pattern: "pattern" Float(0.0, 1.0), "0.95", RULES,
@@ -226,6 +234,8 @@ params! {
         "whose stones have a positive potential: the mover's, or Black's (as printed, where Black alone filters)";
     filter_at: "where" Choice(Where: Root "root", Tree "tree"), "root", &[FILTERED, Can(Ability::FilterNodes)],
         "filter the moves at the root, or in every node";
+    pass: "pass" Choice(Pass: Last "last", Always "always"), "last", &[Game(GameKind::Go), Can(Ability::HaveTree)],
+        "a pass is looked at when nothing else is left, or in every node as one of its moves";
     reward: "reward" Choice(RewardName: Step "step", Sigmoid "sigmoid", Dakv "dakv", HalfSigmoid "half-sigmoid", SigmoidKomi "sigmoid-komi"), "step", ALWAYS,
         "what a finished playout is worth";
     gain: "gain" Float(0.001, 100.0), "0.4", &[Is("reward", &["sigmoid", "half-sigmoid", "sigmoid-komi"])],

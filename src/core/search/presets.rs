@@ -58,6 +58,13 @@ pub const PRESETS: &[Preset] = &[
         paper: "Honjo and Tsuruoka; Cazenave 2014",
     },
     Preset {
+        name: "shot-printed",
+        aliases: &[],
+        line: "shot remainder=drop share=call finished=once",
+        doc: "shot by the paper's pseudo-code to the letter: what a node's halving leaves over is not made",
+        paper: "Honjo and Tsuruoka",
+    },
+    Preset {
         name: "mc",
         aliases: &["flat-mc"],
         line: "mc",

@@ -6,7 +6,8 @@
 //! z_i / s_i + C sqrt(2 K_i ln t / s_i)     z rewards of the player to move, s calls of the child, t of the node
 //! ```
 //!
-//! with C = 12 h + 1 and K_i the number of leaves below the child; at the lowest level (UCB-oracle) C = K_i = 1.
+//! with C = 12 h + 1 and K_i the number of leaves below the child; at the lowest level (UCB-oracle) C = K_i = 1. So it is in
+//! the paper's algorithm for depth two; for depth d it prints 12 d + 1 at every level (`theory=depth`).
 //! `oracle=resample`, as printed: the lowest level then draws a leaf by its counts s_j / t, calls it and returns that
 //! second reward, two calls in all; `single` returns the first. The answer is the distribution s_i / t at the root: its
 //! mode is played, or a draw from it.
@@ -15,7 +16,7 @@
 //! `constant` takes the place of C at every height and leaves out K_i. Below a child of height two or more K_i is
 //! estimated: its moves to the power of its height.
 
-use super::params::{Answer, Oracle};
+use super::params::{Answer, Oracle, Params, Theory};
 use super::tree::{Node, ROOT, Tree};
 use super::{MoveStats, Report, Search, Task, Worker};
 use crate::base::rng::mix;
@@ -34,18 +35,38 @@ pub trait World: Send + Sync {
     fn reward(&self, state: Self::State, rng: &mut Rng) -> f32;
 }
 
+/// What exploration is multiplied by.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Constant {
+    /// 12 h + 1 at height h, 1 at the lowest level; with the leaves below.
+    ByHeight,
+    /// 12 d + 1 at every level of a tree of depth d; with the leaves below.
+    ByDepth,
+    /// A number at every level, without the leaves.
+    Fixed(f32),
+}
+
+impl Constant {
+    pub fn of(params: &Params) -> Constant {
+        match (params.constant, params.theory) {
+            (Some(number), _) => Constant::Fixed(number as f32),
+            (None, Theory::Height) => Constant::ByHeight,
+            (None, Theory::Depth) => Constant::ByDepth,
+        }
+    }
+}
+
 /// The search itself.
 pub struct FixedDepth<W> {
     world: W,
     tree: Tree,
     depth: usize,
-    /// None is the theory's.
-    constant: Option<f32>,
+    constant: Constant,
     resamples: bool,
 }
 
 impl<W: World> FixedDepth<W> {
-    pub fn new(world: W, depth: usize, constant: Option<f32>, resamples: bool, megabytes: usize) -> Self {
+    pub fn new(world: W, depth: usize, constant: Constant, resamples: bool, megabytes: usize) -> Self {
         FixedDepth { world, tree: Tree::new(megabytes), depth, constant, resamples }
     }
 
@@ -112,15 +133,15 @@ impl<W: World> FixedDepth<W> {
 
     /// C sqrt(K_i)
     fn breadth(&self, child: &Node, height: usize) -> f32 {
-        match self.constant {
-            Some(constant) => constant,
-            None if height == 1 => 1.0,
-            None => {
-                let moves = self.tree.children(child).1.len().max(1) as f32;
-                let leaves = (1..height).fold(1.0, |leaves, _| leaves * moves);
-                (12 * height + 1) as f32 * f32::sqrt(leaves)
-            }
-        }
+        let constant = match self.constant {
+            Constant::Fixed(constant) => return constant,
+            Constant::ByHeight if height == 1 => return 1.0,
+            Constant::ByHeight => 12 * height + 1,
+            Constant::ByDepth => 12 * self.depth + 1,
+        };
+        let moves = self.tree.children(child).1.len().max(1) as f32;
+        let leaves = (1..height).fold(1.0, |leaves, _| leaves * moves);
+        constant as f32 * f32::sqrt(leaves)
     }
 }
 
@@ -180,7 +201,7 @@ impl<G: Game> Ruct<G> {
         task.previous = None; // nothing is inherited, so nothing is kept alive
         let params = task.engine.params();
         let depth = params.depth as usize;
-        let constant = params.constant.map(|x| x as f32);
+        let constant = Constant::of(params);
         let resamples = params.oracle == Oracle::Resample;
         let megabytes = params.tree_mb as usize;
         let draws = params.answer == Answer::Draw;
@@ -271,7 +292,7 @@ mod tests {
         }
     }
 
-    fn run(world: MadeUp, constant: Option<f32>, resamples: bool, calls: u64, seed: u64) -> Vec<(Point, u32)> {
+    fn run(world: MadeUp, constant: Constant, resamples: bool, calls: u64, seed: u64) -> Vec<(Point, u32)> {
         let depth = world.depth;
         let search = FixedDepth::new(world, depth, constant, resamples, 1);
         let budget = Budget::playouts(calls);
@@ -288,13 +309,29 @@ mod tests {
                 for seed in 0..60 {
                     let world = MadeUp::random(k, depth, &mut Rng::new(seed));
                     let best = (0..k).max_by(|&a, &b| world.value(1, a).total_cmp(&world.value(1, b))).unwrap();
-                    right += u32::from(run(world, Some(0.5), false, calls, seed)[0].0.index() - 1 == best);
+                    right += u32::from(run(world, Constant::Fixed(0.5), false, calls, seed)[0].0.index() - 1 == best);
                 }
                 right
             };
             let (few, many) = (found(100), found(20_000));
             assert!(many > few && many >= 50, "depth {depth}: {few}, then {many} of 60");
         }
+    }
+
+    #[test]
+    fn the_constants_of_the_theory_differ_below_the_root() {
+        let breadth = |constant: Constant, height: usize| {
+            let world = MadeUp { k: 2, depth: 3, leaves: vec![0.5; 8] };
+            let search = FixedDepth::new(world, 3, constant, false, 1);
+            search.tree.grow(search.tree.node(ROOT), &[Point(1), Point(2)]);
+            // The root stands for a child with two moves.
+            search.breadth(search.tree.node(ROOT), height)
+        };
+        let by = |constant| [1, 2, 3].map(|height| breadth(constant, height));
+        let two = f32::sqrt(2.0);
+        assert_eq!(by(Constant::ByHeight), [1.0, 25.0 * two, 74.0]);
+        assert_eq!(by(Constant::ByDepth), [37.0, 37.0 * two, 74.0]);
+        assert_eq!(by(Constant::Fixed(0.3)), [0.3; 3]);
     }
 
     #[test]
@@ -306,7 +343,7 @@ mod tests {
             let mut sums = vec![0.0; 1_000];
             for seed in 0..runs {
                 let world = MadeUp { k: 4, depth: 1, leaves: leaves.clone() };
-                let search = FixedDepth::new(world, 1, None, resamples, 1);
+                let search = FixedDepth::new(world, 1, Constant::ByHeight, resamples, 1);
                 let budget = Budget::unlimited();
                 let mut worker = Worker::new(&budget, seed, 0);
                 let root = search.tree.node(ROOT);
@@ -329,7 +366,7 @@ mod tests {
     fn with_large_gaps_the_regret_falls_as_log_t_over_t() {
         let regret = |calls: u64| {
             let world = MadeUp { k: 2, depth: 2, leaves: vec![0.9, 0.95, 0.1, 0.2] };
-            let shares = run(world, None, false, calls, 3);
+            let shares = run(world, Constant::ByHeight, false, calls, 3);
             let worse: u32 = shares.iter().filter(|(p, _)| p.index() == 2).map(|(_, s)| *s).sum();
             0.8 * worse as f64 / calls as f64
         };
@@ -344,7 +381,7 @@ mod tests {
     #[test]
     fn a_resampling_oracle_makes_two_calls_and_learns_from_one() {
         let world = MadeUp { k: 3, depth: 2, leaves: vec![0.5; 9] };
-        let shares = run(world, None, true, 1_000, 1);
+        let shares = run(world, Constant::ByHeight, true, 1_000, 1);
         assert_eq!(shares.iter().map(|(_, s)| s).sum::<u32>(), 500);
     }
 }

@@ -10,6 +10,10 @@
 //!    that is left but what the second needs to reach b. Then S = its better half, rounded up;
 //! 5. what is left goes to the best child of S (`remainder=best`, not in the print); the answer is the best of S.
 //!
+//! The print of Honjo and Tsuruoka differs (`shot-printed`): a finished game is one result however much was asked, nothing is
+//! done with what is left, and in place of `used` the share of a round counts what the call itself has made so far. Then a
+//! call may make fewer playouts than it was given, and what a child gets hangs on what those before it really used.
+//!
 //! What a round gives its children depends on their counts only, not on each other's results. So all calls of a round
 //! are made side by side: step 3 of all of them is one batch of playouts, which fills the lockstep board and is shared
 //! among the workers. The first worker keeps the books, the others only play out; every playout has a random stream of
@@ -22,7 +26,7 @@ mod batches;
 mod nodes;
 
 use super::bandit::rounds;
-use super::params::{Remainder, Share};
+use super::params::{Finished, Half, Remainder, Share};
 use super::{MoveStats, Report, Search, Task, Worker};
 use crate::base::{Point, Rng};
 use crate::game::Game;
@@ -46,11 +50,21 @@ struct Call<G> {
 struct Halving {
     call: usize,
     set: Vec<NodeId>,
+    /// Of this round's children those whose turn is to come.
+    turn: Vec<NodeId>,
     b: u64,
+    budget: u64,
     left: u64,
-    /// used + budget
-    total: u64,
+    /// Playouts that the share of a round counts beside the budget.
+    used: u64,
     moves: usize,
+}
+
+impl Halving {
+    /// Is the round not over yet?
+    fn goes_on(&self) -> bool {
+        self.left > 0 && !self.turn.is_empty()
+    }
 }
 
 /// Games of a call and the sum of their rewards for the searching player.
@@ -89,6 +103,8 @@ pub struct Shot<G> {
     most_nodes: usize,
     gives_remainder: bool,
     counts_used: bool,
+    counts_once: bool,
+    rounds_down: bool,
     batches: SharedBatches<G>,
 }
 
@@ -123,6 +139,8 @@ impl<G: Game> Shot<G> {
             most_nodes,
             gives_remainder: params.remainder == Remainder::Best,
             counts_used: params.share == Share::Used,
+            counts_once: params.finished == Finished::Once,
+            rounds_down: params.half == Half::Down,
             batches: SharedBatches::new(&task),
             task,
         }
@@ -239,7 +257,10 @@ impl<G: Game> Run<'_, '_, '_, G> {
                 }
                 done += count;
             }
-            halvings.retain_mut(|halving| self.halve(halving, at_root));
+            for halving in &mut halvings {
+                self.count(halving, tallies[halving.call].games);
+            }
+            halvings.retain_mut(|halving| halving.goes_on() || self.halve(halving, at_root));
         }
         for (call, tally) in calls.iter().zip(&tallies) {
             self.enter(call, *tally);
@@ -255,7 +276,8 @@ impl<G: Game> Run<'_, '_, '_, G> {
         for (i, call) in calls.iter().enumerate() {
             if call.position.is_over() {
                 // 1. A finished game is known as often as it is asked about.
-                let games = self.take(call.budget).count() as u64;
+                let times = if self.search.counts_once { 1 } else { call.budget };
+                let games = self.take(times).count() as u64;
                 tallies[i] = Tally { games, reward: self.reward(call.position.score()) * games as f64 };
                 continue;
             }
@@ -287,15 +309,32 @@ impl<G: Game> Run<'_, '_, '_, G> {
             }
             if left > 0 {
                 let used = if self.search.counts_used { node.used } else { 0 };
-                let (moves, total) = (children.len(), used + call.budget);
-                halvings.push(Halving { call: i, set: children.collect(), b: 0, left, total, moves });
+                let (moves, budget) = (children.len(), call.budget);
+                let (set, turn) = (children.collect(), Vec::new());
+                halvings.push(Halving { call: i, set, turn, b: 0, budget, left, used, moves });
             }
         }
         self.play_out(playouts, tallies);
         for halving in &mut halvings {
+            self.count(halving, tallies[halving.call].games);
             self.sort(&mut halving.set);
         }
         halvings
+    }
+
+    /// Takes note of what a call has really made.
+    fn count(&self, halving: &mut Halving, games: u64) {
+        if !self.search.counts_used {
+            halving.used = games;
+        }
+        if self.may_make_less() {
+            halving.left = halving.budget.saturating_sub(games);
+        }
+    }
+
+    /// May a call make fewer playouts than it was given?
+    fn may_make_less(&self) -> bool {
+        self.search.counts_once || !self.search.gives_remainder
     }
 
     /// What a round gives to which children.
@@ -305,31 +344,44 @@ impl<G: Game> Run<'_, '_, '_, G> {
             // 2. A single move, or 5. the remainder: all that is left.
             return vec![(halving.set[0], std::mem::take(&mut halving.left))];
         }
-        halving.b += (halving.total / (size as u64 * rounds(halving.moves))).max(1);
+        if halving.turn.is_empty() {
+            halving.b += ((halving.used + halving.budget) / (size as u64 * rounds(halving.moves))).max(1);
+            halving.turn = halving.set.clone();
+        }
+        let b = halving.b;
+        let needs = |id: NodeId| b.saturating_sub(self.nodes[id].games);
+        // Where calls may make less than they get, nobody can tell what is left for those after them. That matters only if
+        // there may not be enough for all.
+        let one_by_one = self.may_make_less() && {
+            let wanted: u64 = halving.turn.iter().map(|&id| needs(id)).sum();
+            wanted > halving.left || at_root && size == 2
+        };
         let mut given = Vec::new();
-        for (i, &id) in halving.set.iter().enumerate() {
-            let games = self.nodes[id].games;
-            if games >= halving.b || halving.left == 0 {
-                continue;
-            }
-            let mut share = halving.b - games;
-            if at_root && size == 2 && i == 0 {
-                let second = halving.b.saturating_sub(self.nodes[halving.set[1]].games);
-                share = halving.left.saturating_sub(second);
+        let mut done = 0;
+        for &id in &halving.turn {
+            done += 1;
+            let mut share = needs(id);
+            if share > 0 && at_root && size == 2 && id == halving.set[0] {
+                share = halving.left.saturating_sub(needs(halving.set[1]));
             }
             let share = share.min(halving.left);
             if share > 0 {
                 given.push((id, share));
                 halving.left -= share;
+                if one_by_one {
+                    break;
+                }
             }
         }
+        halving.turn.drain(..done);
         given
     }
 
     /// Leaves the better half. False when the call is done.
     fn halve(&mut self, halving: &mut Halving, at_root: bool) -> bool {
         self.sort(&mut halving.set);
-        halving.set.truncate(halving.set.len().div_ceil(2));
+        let half = if self.search.rounds_down { halving.set.len() / 2 } else { halving.set.len().div_ceil(2) };
+        halving.set.truncate(half.max(1));
         if at_root {
             for &id in &halving.set {
                 self.nodes[id].round = (self.nodes[id].round + 1).max(100 * self.epoch);

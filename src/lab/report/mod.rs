@@ -12,9 +12,9 @@ pub use replication::write_into;
 
 use super::catalogue;
 use super::claims::{self, Judged};
-use super::experiment::{Experiment, Paper};
+use super::experiment::{Cell, Experiment, Paper, Printed};
 use super::plan::{essences, scaled};
-use super::section::Section;
+use super::section::{ResultTable, Section};
 use super::store::{self, Record};
 use super::trials::{self, RowRecords};
 use serde::Serialize;
@@ -142,6 +142,7 @@ fn chapter(experiment: &Experiment, budget: &str, records: &[&Record]) -> Chapte
     }
     let mut section = trials::tell(experiment, &rows);
     section.notes.extend(notes);
+    section.tables.extend(experiment.printed.iter().map(printed));
     let players = |r: &RowRecords| Some((r.label.clone(), r.records.first()?.players.clone()));
     let settings = records.iter().filter(|_| experiment.kind.has_board()).map(|r| r.setting.to_string());
     Chapter {
@@ -160,6 +161,14 @@ fn chapter(experiment: &Experiment, budget: &str, records: &[&Record]) -> Chapte
         players: rows.iter().filter_map(players).collect(),
         section,
     }
+}
+
+/// A table of the paper's, beside our own.
+pub fn printed(table: &Printed) -> ResultTable {
+    let head: Vec<&str> = table.head.iter().map(String::as_str).collect();
+    let mut shown = ResultTable::new(&format!("As published: {}", table.title), &head);
+    shown.rows = table.rows.iter().map(|row| row.iter().map(Cell::to_string).collect()).collect();
+    shown
 }
 
 /// Names the groups of a row apart: by number, and by what moku behaved like where that differs.

@@ -1,63 +1,98 @@
-//! Random trees of depth two: how far the answers of RUCT, UCT and uniform sampling are from the best move.
+//! Random trees of depth two or more: how far the answers of RUCT, UCT and uniform sampling are from the best move.
 //!
-//! A tree has k moves with m replies each; reply j to move i pays 1 with probability mu_ij, and a move is worth its least
-//! reply. The best move is worth 0.5 + gap/2, the second 0.5 - gap/2, the others anything from 0.1 up to that.
+//! A tree has k moves with m replies each, and m at every ply below. A leaf pays 1 with a probability of its own; at odd plies
+//! the least child counts, at even ones the greatest. The best move is worth 0.5 + gap/2, the second 0.5 - gap/2, the others
+//! anything from 0.1 up to that.
 
 use super::{RowRecords, TrialRunner};
 use crate::base::rng::mix;
 use crate::base::{Point, Rng};
 use crate::lab::arena::PlayerLine;
-use crate::lab::experiment::Experiment;
+use crate::lab::experiment::{Experiment, Row};
 use crate::lab::plan::Planned;
 use crate::lab::section::{Axis, Dot, Plot, ResultTable, Section, Series, Style};
 use crate::lab::stats::{Rate, mean_interval};
 use crate::search::params::Oracle;
 use crate::search::registry::{Ability, able};
-use crate::search::ruct::{FixedDepth, World};
+use crate::search::ruct::{Constant, FixedDepth, World};
 use crate::search::{Budget, Engine, Worker};
 use serde_json::{Value, json};
 
 pub struct Trees;
 
-/// The paper's factor of the bound at depth two.
-const BOUND: f64 = 2312.0;
+/// The paper's factor of the bound at depth d (theorem 3.3); 2312 at depth two, as in theorem 3.2.
+fn bound_factor(depth: usize) -> f64 {
+    8.0 * (libm::pow(16.0, depth as f64) - 1.0).powi(2) / 225.0
+}
+
+/// For the trees of searches.
+const TREE_MB: usize = 64;
+/// Leaves that a tree may have.
+const MOST_LEAVES: u64 = 1_000_000;
 const LEAST_VALUE: f64 = 0.1;
 
 #[derive(Clone)]
 struct Tree {
     m: usize,
+    depth: usize,
     /// The probability of each leaf, move by move.
     leaves: Vec<f64>,
 }
 
 impl Tree {
-    fn random(k: usize, m: usize, gap: f64, rng: &mut Rng) -> Tree {
+    fn random(k: usize, m: usize, depth: usize, gap: f64, rng: &mut Rng) -> Tree {
         let (best, second) = (0.5 + gap / 2.0, 0.5 - gap / 2.0);
         let mut values = vec![best, second];
         values.extend((2..k).map(|_| LEAST_VALUE + rng.unit() * (second - LEAST_VALUE).max(0.0)));
         values.truncate(k);
         rng.shuffle(&mut values);
-        let mut leaves = Vec::new();
-        for value in values {
-            let mut replies: Vec<f64> = (0..m).map(|_| value + rng.unit() * (1.0 - value)).collect();
-            replies[rng.below(m as u32) as usize] = value;
-            leaves.extend(replies);
+        // One child of a node has its value; the others are worse for the player who chooses among them.
+        for ply in 1..depth {
+            let mut below = Vec::new();
+            for value in values {
+                let other = |rng: &mut Rng| match ply % 2 {
+                    1 => value + rng.unit() * (1.0 - value),
+                    _ => value * rng.unit(),
+                };
+                let mut children: Vec<f64> = (0..m).map(|_| other(rng)).collect();
+                children[rng.below(m as u32) as usize] = value;
+                below.extend(children);
+            }
+            values = below;
         }
-        Tree { m, leaves }
+        Tree { m, depth, leaves: values }
+    }
+
+    /// What each move is worth when the leaves are worth this.
+    fn worths(&self, leaves: &[f64]) -> Vec<f64> {
+        let mut values = leaves.to_vec();
+        for ply in (1..self.depth).rev() {
+            let of = |children: &[f64]| match ply % 2 {
+                1 => children.iter().copied().fold(f64::INFINITY, f64::min),
+                _ => children.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            };
+            values = values.chunks(self.m).map(of).collect();
+        }
+        values
     }
 
     fn values(&self) -> Vec<f64> {
-        self.leaves.chunks(self.m).map(|replies| replies.iter().copied().fold(1.0, f64::min)).collect()
+        self.worths(&self.leaves)
+    }
+
+    /// Leaves below a move.
+    fn size(&self) -> usize {
+        self.m.pow(self.depth as u32 - 1)
     }
 
     fn best(&self) -> f64 {
         self.values().into_iter().fold(0.0, f64::max)
     }
 
-    /// The sum over worse moves of m / (mu* - mu_i), which the bound multiplies with 2312 ln T / T.
+    /// The sum over worse moves of their leaves / (mu* - mu_i), which the bound multiplies with its factor and ln T / T.
     fn difficulty(&self) -> f64 {
         let best = self.best();
-        self.values().iter().filter(|&&v| v < best).map(|v| self.m as f64 / (best - v)).sum()
+        self.values().iter().filter(|&&v| v < best).map(|v| self.size() as f64 / (best - v)).sum()
     }
 
     fn pull(&self, leaf: usize, rng: &mut Rng) -> f64 {
@@ -74,7 +109,7 @@ impl World for Tree {
     }
 
     fn moves(&self, state: &(usize, usize), _: &mut Rng) -> Vec<Point> {
-        let count = if state.0 == 0 { self.leaves.len() / self.m } else { self.m };
+        let count = if state.0 == 0 { self.leaves.len() / self.size() } else { self.m };
         (1..=count as u16).map(Point).collect()
     }
 
@@ -89,6 +124,14 @@ impl World for Tree {
 
     fn reward(&self, state: (usize, usize), rng: &mut Rng) -> f32 {
         self.pull(state.1, rng) as f32
+    }
+}
+
+/// Plies of a row's trees; two where nothing is said.
+fn depth_of(row: &Row) -> Result<usize, String> {
+    match row.cell("depth") {
+        None => Ok(2),
+        Some(_) => row.count("depth", 8).map(|depth| depth as usize),
     }
 }
 
@@ -114,7 +157,11 @@ impl TrialRunner for Trees {
         if k < 2 || !(gap > 0.0 && gap <= 0.8) {
             return Err("k is at least 2 and gap is above 0, at most 0.8".to_string());
         }
-        let tree = Tree::random(k, m, gap, &mut Rng::new(seed));
+        let depth = depth_of(row)?;
+        if (m as u64).checked_pow(depth as u32 - 1).is_none_or(|size| size * k as u64 > MOST_LEAVES) {
+            return Err(format!("a tree has at most {MOST_LEAVES} leaves"));
+        }
+        let tree = Tree::random(k, m, depth, gap, &mut Rng::new(seed));
         let at = checkpoints(calls);
         let mut players = Vec::new();
         for (i, player) in planned.players.iter().enumerate() {
@@ -146,9 +193,8 @@ fn uniform(tree: &Tree, at: &[u64], seed: u64) -> Course {
             sums[leaf] = (sums[leaf].0 + tree.pull(leaf, &mut rng), sums[leaf].1 + 1.0);
             made += 1;
         }
-        let worth =
-            |replies: &[(f64, f64)]| replies.iter().map(|(sum, n): &(f64, f64)| sum / n.max(1.0)).fold(1.0, f64::min);
-        let worths: Vec<f64> = sums.chunks(tree.m).map(worth).collect();
+        let means: Vec<f64> = sums.iter().map(|(sum, n): &(f64, f64)| sum / n.max(1.0)).collect();
+        let worths = tree.worths(&means);
         let answer = (0..worths.len()).max_by(|&a, &b| worths[a].total_cmp(&worths[b])).unwrap_or(0);
         course.push((None, best - values[answer]));
     }
@@ -158,16 +204,16 @@ fn uniform(tree: &Tree, at: &[u64], seed: u64) -> Course {
 fn search(tree: &Tree, engine: &Engine, at: &[u64], seed: u64) -> Result<Course, String> {
     let params = engine.params();
     let (constant, resamples) = match engine.allocation() {
-        _ if engine.can(Ability::Bound) => (params.constant.map(|x| x as f32), params.oracle == Oracle::Resample),
-        // UCT on two plies: the same with its own constant, c sqrt(ln n / s) being (c / sqrt 2) sqrt(2 ln n / s).
-        _ if engine.can(Ability::Grow) => (Some((params.c / std::f64::consts::SQRT_2) as f32), false),
+        _ if engine.can(Ability::Bound) => (Constant::of(params), params.oracle == Oracle::Resample),
+        // UCT on so many plies: the same with its own constant, c sqrt(ln n / s) being (c / sqrt 2) sqrt(2 ln n / s).
+        _ if engine.can(Ability::Grow) => (Constant::Fixed((params.c / std::f64::consts::SQRT_2) as f32), false),
         other => {
             let names = [Ability::Grow, Ability::Bound].map(|ability| able(ability).join(", ")).join(" and ");
             return Err(format!("players on made-up trees are uniform, {names}, not {other}"));
         }
     };
     let (values, best) = (tree.values(), tree.best());
-    let search = FixedDepth::new(tree.clone(), 2, constant, resamples, 8);
+    let search = FixedDepth::new(tree.clone(), tree.depth, constant, resamples, TREE_MB);
     let mut made = 0;
     let mut course = Vec::new();
     for &until in at {
@@ -197,9 +243,13 @@ pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
             first.outcome["calls"].as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
         let Some(&last) = calls.last() else { continue };
         let (difficulty, _) = mean_interval(&records.numbers("/difficulty").collect::<Vec<_>>());
-        let bound = |t: f64| BOUND * difficulty * libm::log(t) / t;
-        let name =
+        let depth = depth_of(records.row).unwrap_or(2);
+        let bound = |t: f64| bound_factor(depth) * difficulty * libm::log(t) / t;
+        let mut name =
             format!("k = {}, m = {}, gap {}", records.row.text("k"), records.row.text("m"), records.row.text("gap"));
+        if depth != 2 {
+            name += &format!(", depth {depth}");
+        }
         let mut table = ResultTable::new(
             &format!("{name}: mean regret after {last:.0} calls, {} trees, with 95 % intervals", records.records.len()),
             &["player", "of the distribution", "slope", "of the answer", "best move found, %"],
@@ -265,7 +315,9 @@ pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
 /// What of a line tells players apart.
 fn short_name(line: &str) -> String {
     let words = line.split_whitespace().enumerate();
-    let kept = words.filter(|(i, w)| *i == 0 || ["c=", "constant=", "oracle="].iter().any(|key| w.starts_with(key)));
+    let kept = words.filter(|(i, w)| {
+        *i == 0 || ["c=", "constant=", "theory=depth", "oracle="].iter().any(|key| w.starts_with(key))
+    });
     kept.map(|(_, w)| if w.starts_with("c=1.41") { "c=√2" } else { w }).collect::<Vec<_>>().join(" ")
 }
 
@@ -286,7 +338,7 @@ mod tests {
         let mut rng = Rng::new(5);
         for (k, m, gap) in [(2, 1, 0.5), (5, 3, 0.2), (10, 10, 0.1)] {
             for _ in 0..50 {
-                let tree = Tree::random(k, m, gap, &mut rng);
+                let tree = Tree::random(k, m, 2, gap, &mut rng);
                 let mut values = tree.values();
                 values.sort_by(|a, b| b.total_cmp(a));
                 assert_eq!((values.len(), tree.leaves.len()), (k, k * m));
@@ -299,8 +351,29 @@ mod tests {
     }
 
     #[test]
+    fn deeper_trees_are_worth_what_both_players_make_of_them() {
+        let mut rng = Rng::new(6);
+        for depth in [1, 2, 3, 4] {
+            let tree = Tree::random(3, 2, depth, 0.2, &mut rng);
+            assert_eq!(tree.leaves.len(), 3 * 2usize.pow(depth as u32 - 1));
+            let mut values = tree.values();
+            values.sort_by(|a, b| b.total_cmp(a));
+            assert!((values[0] - 0.6).abs() < 1e-9 && (values[1] - 0.4).abs() < 1e-9, "{values:?}");
+        }
+        let tree = Tree { m: 2, depth: 3, leaves: vec![0.1, 0.6, 0.9, 0.2, 0.5, 0.3, 0.4, 1.0] };
+        assert_eq!(tree.values(), [0.6, 0.5]);
+        assert_eq!(bound_factor(2), 2312.0);
+        let at = checkpoints(20_000);
+        assert_eq!(uniform(&tree, &at, 1).last().unwrap().1, 0.0);
+        for line in ["uct c=1", "ruct constant=0.3", "ruct constant=0.3 oracle=resample"] {
+            let course = search(&tree, &Engine::parse(line).unwrap(), &at, 1).unwrap();
+            assert_eq!(course.last().unwrap().1, 0.0, "{line}");
+        }
+    }
+
+    #[test]
     fn every_player_finds_the_best_of_an_easy_tree() {
-        let tree = Tree { m: 2, leaves: vec![0.9, 0.95, 0.1, 0.9, 0.8, 0.2] };
+        let tree = Tree { m: 2, depth: 2, leaves: vec![0.9, 0.95, 0.1, 0.9, 0.8, 0.2] };
         let at = checkpoints(20_000);
         assert_eq!(uniform(&tree, &at, 1).last().unwrap().1, 0.0);
         for line in ["uct c=1", "ruct constant=0.3 oracle=single", "ruct constant=0.3 oracle=resample"] {

@@ -361,6 +361,21 @@ impl Gobang {
         if any(said) & COMPLETIONS == 0 { None } else { self.choose_stop(last, said, rng) }
     }
 
+    /// The same for a row of four without a gap alone.
+    #[inline(always)]
+    pub fn stop_row(&mut self, last: Point, said: Said, rng: &mut Rng) -> Option<Point> {
+        if any(said) & COMPLETIONS == 0 {
+            return None;
+        }
+        let opponent = self.to_play.opponent();
+        let ends = std::array::from_fn(|d| {
+            // A gap has stones on both sides.
+            let stones = self.window(opponent, d, last);
+            said[d] & !((stones << 1) & (stones >> 1))
+        });
+        self.choose_stop(last, ends, rng)
+    }
+
     #[inline(never)]
     fn choose_stop(&self, last: Point, said: Said, rng: &mut Rng) -> Option<Point> {
         // The free cells of the four windows in one word. No two are the same point, as the lines meet in the stone alone.
