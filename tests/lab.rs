@@ -235,15 +235,20 @@ fn the_tables_of_the_replication_are_what_the_results_say() {
     let written = std::fs::read_to_string(scratch.0.join("page.md")).unwrap();
     assert!(written == page, "`moku lab report results --into docs/REPLICATION.md` writes them anew");
     // Prose stays, and places that cannot be filled are named.
-    std::fs::write(scratch.0.join("page.md"), "a\n<!-- claims: inherit-mc -->\nstale\n<!-- end -->\nz\n").unwrap();
+    let places =
+        "a\n<!-- claims: ruct-regret -->\nstale\n<!-- end -->\n<!-- claims: gobang-growth -->\n<!-- end -->\nz\n";
+    std::fs::write(scratch.0.join("page.md"), places).unwrap();
     scratch.done(&format!("report {} --into page.md", root.join("results").display()));
     let written = std::fs::read_to_string(scratch.0.join("page.md")).unwrap();
     assert!(written.starts_with("a\n") && written.ends_with("z\n") && !written.contains("stale"), "{written}");
-    assert!(written.contains("for orientation") && written.contains("budgets as described"), "{written}");
+    assert!(
+        written.contains("`gobang-growth` has no results") && written.contains("budgets as described"),
+        "{written}"
+    );
     for (bad, told) in [
         ("no place", "there is no <!-- claims: NAME -->"),
         ("<!-- claims: inherit-mc -->", "has no <!-- end -->"),
-        ("<!-- claims: chess -->\n<!-- end -->", "no results of 'chess'"),
+        ("<!-- claims: chess -->\n<!-- end -->", "no experiment 'chess'"),
     ] {
         std::fs::write(scratch.0.join("page.md"), bad).unwrap();
         let refused = scratch.refused(&format!("report {} --into page.md", root.join("results").display()));

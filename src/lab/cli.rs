@@ -8,7 +8,7 @@ use super::plan::{Missing, Plan, Wish, has_budget};
 use super::report::{self, Chapter, Format};
 use super::run::Run;
 use super::section::ResultTable;
-use super::sprt::{Sprt, Watch};
+use super::sprt::{Goal, Sprt, Watch};
 use super::stats::percent_text;
 use super::store::{self, Shard, Store};
 use crate::jobs::Error;
@@ -112,6 +112,9 @@ pub struct RunArgs {
     /// Play each row only until its first player is shown to be stronger by E1 Elo rather than E0, or the reverse (5 % errors)
     #[arg(long, value_name = "E0,E1", allow_hyphen_values = true, value_parser = Sprt::parse, conflicts_with = "shard")]
     sprt: Option<Sprt>,
+    /// Play each row only until the 95 % interval of its rate reaches at most this many points to either side
+    #[arg(long, value_name = "POINTS", value_parser = Goal::parse_width, conflicts_with_all = ["shard", "sprt"])]
+    until: Option<Goal>,
     /// Begin no game after this long; shared among experiments if there are many
     #[arg(long, value_name = "H")]
     hours: Option<f64>,
@@ -266,8 +269,8 @@ impl RunArgs {
             return Err("--hours takes a positive number".to_string());
         }
         let experiments = self.what.experiments()?;
-        if let Some(other) = experiments.iter().find(|e| self.sprt.is_some() && e.kind != Kind::Match) {
-            return Err(format!("--sprt is for matches, and {} is none", other.name));
+        if let Some(other) = experiments.iter().find(|e| self.goal().is_some() && e.kind != Kind::Match) {
+            return Err(format!("--sprt and --until are for matches, and {} is none", other.name));
         }
         let began = Instant::now();
         let count = experiments.len();
@@ -291,6 +294,11 @@ impl RunArgs {
         Ok(())
     }
 
+    /// When a row has been played enough.
+    fn goal(&self) -> Option<Goal> {
+        self.until.or(self.sprt.map(Goal::Test))
+    }
+
     fn run_one(&self, experiment: &Experiment, stop: &AtomicBool, time: Option<Duration>) -> Result<(), Error> {
         let shard = self.shard.unwrap_or(Shard::WHOLE);
         // Before anything is measured or written: one writer only, and nothing that cannot be run.
@@ -310,8 +318,8 @@ impl RunArgs {
             );
         }
         let jobs = self.jobs.map_or_else(cores, usize::from);
-        let run = Run { games: self.games, jobs, shard, time, sprt: self.sprt };
-        let known = if self.sprt.is_some() { store::read_folder(out)? } else { Vec::new() };
+        let run = Run { games: self.games, jobs, shard, time, goal: self.goal() };
+        let known = if self.goal().is_some() { store::read_folder(out)? } else { Vec::new() };
         let bar = bar(0, "trials");
         bar.set_prefix(format!("{} ", experiment.name));
         let mut is_first = true;
@@ -347,7 +355,7 @@ impl RunArgs {
 
 /// What the sequential tests say; games that were in hand when one ended are not of it.
 fn decisions(plan: &Plan, watches: &[Watch]) -> ResultTable {
-    let mut table = ResultTable::new("Sequential tests", &["row", "games", "rate", "decision"]);
+    let mut table = ResultTable::new("Rows that end when they are answered", &["row", "games", "rate", "decision"]);
     for (planned, watch) in plan.rows.iter().zip(watches) {
         let (results, decision) = (watch.results, watch.decision.text().to_string());
         let rate = percent_text(results.estimate());

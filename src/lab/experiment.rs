@@ -5,6 +5,7 @@
 //! text means there. Columns named like a setting (`size`, `komi`, `handicap`, `openings`, `games`) change it for the row,
 //! and `published` columns hold what the paper printed.
 
+use super::ablation;
 use super::arena::Setting;
 use super::claims::Claim;
 use crate::base::{GameKind, Point, Size};
@@ -80,6 +81,9 @@ pub struct Experiment {
     first: String,
     #[serde(default)]
     second: String,
+    /// In the place of both: this line against itself with each of its parts taken away in turn, a row each.
+    #[serde(default)]
+    pub ablate: String,
     /// More than two of them, for kinds that compare players without a game.
     #[serde(default)]
     players: Vec<String>,
@@ -261,6 +265,7 @@ impl Experiment {
         if self.name.is_empty() || !self.name.chars().all(is_plain) {
             return Err("a name is made of letters, digits, - and _, since files are named after it".to_string());
         }
+        self.take_apart()?;
         let mut columns: Vec<&String> = self.columns.iter().collect();
         columns.sort();
         if let Some(pair) = columns.windows(2).find(|pair| pair[0] == pair[1]) {
@@ -312,6 +317,33 @@ impl Experiment {
         self.claims.iter().try_for_each(|claim| claim.check(self))
     }
 
+    /// Makes rows of an ablation.
+    fn take_apart(&mut self) -> Result<(), String> {
+        if self.ablate.is_empty() {
+            return Ok(());
+        }
+        let others = [&self.first, &self.second].iter().any(|line| !line.is_empty());
+        if self.kind != Kind::Match || others || !self.table.is_empty() || !self.grid.is_empty() {
+            return Err(
+                "`ablate` makes players and rows of a match; leave out first, second, rows and grid".to_string()
+            );
+        }
+        let parts = ablation::parts(self.game_kind()?, &self.ablate)?;
+        self.first = "{without}".to_string();
+        self.second = self.ablate.clone();
+        self.columns = vec!["without".to_string()];
+        self.table = parts.iter().map(|(part, _)| vec![Cell::Text(part.clone())]).collect();
+        self.words.insert("without".to_string(), parts.into_iter().collect());
+        Ok(())
+    }
+
+    fn game_kind(&self) -> Result<GameKind, String> {
+        match &self.game {
+            None => Ok(GameKind::Go),
+            Some(name) => GameKind::from_name(name).ok_or_else(|| format!("no game '{name}'; there are: go, gobang")),
+        }
+    }
+
     /// The names of the columns that a row is named by.
     pub fn row_head(&self) -> String {
         let grid = self.grid.iter().filter_map(|column| column.first()).map(Cell::to_string);
@@ -348,12 +380,7 @@ impl Experiment {
     }
 
     fn row(&self, cells: &[(String, Cell)]) -> Result<Row, String> {
-        let kind = match &self.game {
-            None => GameKind::Go,
-            Some(name) => {
-                GameKind::from_name(name).ok_or_else(|| format!("no game '{name}'; there are: go, gobang"))?
-            }
-        };
+        let kind = self.game_kind()?;
         let mut setting = Setting::new(kind, self.size.unwrap_or(9), self.komi);
         setting.handicap = self.handicap;
         if !self.handicap_at.trim().is_empty() {

@@ -1,5 +1,6 @@
 //! The laboratory: games between engines, experiments, and what they show.
 
+pub mod ablation;
 pub mod arena;
 pub mod behaviour;
 pub mod bench;

@@ -6,7 +6,7 @@
 use super::experiment::Colours;
 use super::machine::Made;
 use super::plan::{Plan, Planned};
-use super::sprt::{Sprt, Watch};
+use super::sprt::{Goal, Watch};
 use super::store::{Record, Shard, Store};
 use super::trials;
 use crate::jobs::{Error, Next, Runner};
@@ -21,8 +21,8 @@ pub struct Run {
     pub shard: Shard,
     /// No trial is begun after this long.
     pub time: Option<Duration>,
-    /// A row of a match ends as soon as this is decided.
-    pub sprt: Option<Sprt>,
+    /// A row of a match ends as soon as this is reached.
+    pub goal: Option<Goal>,
 }
 
 /// What there is to do, and how much of it is done.
@@ -66,10 +66,10 @@ impl Run {
     /// A test looks at whole pairs in the order of their numbers, whenever they were played, so that its errors are those of
     /// looking after every pair.
     fn watches(&self, plan: &Plan, known: &[Record]) -> Vec<Watch> {
-        let Some(sprt) = self.sprt else { return Vec::new() };
+        let Some(goal) = self.goal else { return Vec::new() };
         let is_paired = plan.experiment.colours == Colours::Both;
         let watch = |planned: &Planned| {
-            let mut watch = Watch::new(sprt, is_paired);
+            let mut watch = Watch::new(goal, is_paired);
             let own = known.iter().filter(|r| r.experiment == plan.experiment.name && r.config == planned.config);
             own.filter(|r| r.row == planned.row.name).for_each(|record| look(&mut watch, record));
             watch

@@ -36,6 +36,9 @@ pub struct Axis {
     pub reverse: bool,
     /// The least range that is shown.
     pub range: Option<(f64, f64)>,
+    /// Words in the place of the numbers 0, 1 and so on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -57,6 +60,8 @@ pub enum Style {
     Line,
     Dashed,
     Bars,
+    /// One under the other, with intervals from left to right.
+    Forest,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]

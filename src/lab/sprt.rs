@@ -28,6 +28,8 @@ pub enum Decision {
     Continue,
     AcceptH0,
     AcceptH1,
+    /// The interval is as narrow as it was to be.
+    Narrow,
 }
 
 impl Decision {
@@ -36,6 +38,7 @@ impl Decision {
             Decision::Continue => "undecided",
             Decision::AcceptH0 => "H0 accepted",
             Decision::AcceptH1 => "H1 accepted",
+            Decision::Narrow => "interval narrow enough",
         }
     }
 }
@@ -107,10 +110,48 @@ fn log_likelihood(weights: &[f64], mean: f64) -> f64 {
     -weights.iter().enumerate().map(|(i, weight)| weight * libm::log(1.0 + lambda * off(i))).sum::<f64>()
 }
 
+/// What a row of games is played for.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Goal {
+    Test(Sprt),
+    /// The 95 % interval of the rate reaches at most this far to either side, on the mean.
+    Width(f64),
+}
+
+/// Games before a width is believed.
+const LEAST_GAMES: u64 = 20;
+
+impl From<Sprt> for Goal {
+    fn from(sprt: Sprt) -> Goal {
+        Goal::Test(sprt)
+    }
+}
+
+impl Goal {
+    /// `5`: points of percent.
+    pub fn parse_width(text: &str) -> Result<Goal, String> {
+        match text.trim().parse() {
+            Ok(points) if (0.1..50.0).contains(&points) => Ok(Goal::Width(points / 100.0)),
+            _ => Err("a number of points from 0.1 to 50 is expected, such as 5".to_string()),
+        }
+    }
+
+    fn decision(&self, results: Pairs) -> Decision {
+        match self {
+            Goal::Test(sprt) => sprt.decision(results),
+            Goal::Width(width) => {
+                let (low, high) = results.interval();
+                let is_narrow = (high - low) / 2.0 <= *width && results.games() >= LEAST_GAMES;
+                if is_narrow { Decision::Narrow } else { Decision::Continue }
+            }
+        }
+    }
+}
+
 /// Watches a match whose games end in any order: the test is made pair after pair in the order of their numbers, so that it
 /// ends at the same game with any number of jobs.
 pub struct Watch {
-    sprt: Sprt,
+    goal: Goal,
     is_paired: bool,
     /// Points of games that wait for others.
     waiting: BTreeMap<usize, f64>,
@@ -122,9 +163,10 @@ pub struct Watch {
 
 impl Watch {
     /// Games 2i and 2i + 1 are a pair, or every game stands for itself.
-    pub fn new(sprt: Sprt, is_paired: bool) -> Watch {
+    pub fn new(goal: impl Into<Goal>, is_paired: bool) -> Watch {
+        let goal = goal.into();
         let waiting = BTreeMap::new();
-        Watch { sprt, is_paired, waiting, seen: 0, results: Pairs::default(), decision: Decision::Continue }
+        Watch { goal, is_paired, waiting, seen: 0, results: Pairs::default(), decision: Decision::Continue }
     }
 
     /// Notes a game, once; after the end nothing counts any more.
@@ -144,7 +186,7 @@ impl Watch {
                 self.waiting.remove(&self.seen);
                 self.seen += 1;
             }
-            self.decision = self.sprt.decision(self.results);
+            self.decision = self.goal.decision(self.results);
         }
     }
 
@@ -237,6 +279,33 @@ mod tests {
                 close(fast, slow, 1e-5);
             }
         }
+    }
+
+    #[test]
+    fn a_row_that_ends_at_a_width_has_the_truth_in_its_interval_as_often_as_it_says() {
+        for rate in [0.5, 0.8] {
+            for truth in Truth::all(rate) {
+                let mut rng = Rng::new(3);
+                let rows = 1_000;
+                let covered = (0..rows).filter(|_| {
+                    let mut watch = Watch::new(Goal::Width(0.08), true);
+                    let mut games = 0;
+                    while watch.end().is_none() {
+                        for points in truth.pair(&mut rng) {
+                            watch.add(games, points);
+                            games += 1;
+                        }
+                    }
+                    assert!(watch.decision == Decision::Narrow && games >= LEAST_GAMES as usize);
+                    let (low, high) = watch.results.interval();
+                    (low..=high).contains(&truth.rate())
+                });
+                let covered = covered.count() as f64 / f64::from(rows);
+                assert!(covered > 0.92, "{truth:?}: {covered}");
+            }
+        }
+        assert_eq!(Goal::parse_width("5"), Ok(Goal::Width(0.05)));
+        assert!(["", "0", "60", "x"].iter().all(|text| Goal::parse_width(text).is_err()));
     }
 
     #[test]

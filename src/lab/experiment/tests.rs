@@ -88,3 +88,19 @@ fn mistakes_are_named_with_the_experiment_and_what_is_expected() {
         assert!(error.contains(expected), "{to}: {error}");
     }
 }
+
+#[test]
+fn one_line_makes_an_ablation() {
+    let text = "title = \"t\"\n[[experiment]]\nname = \"parts\"\nkind = \"match\"\ngames = 2\n\
+                ablate = \"uct c=0.5 threshold=2 playouts=50\"";
+    let experiment = &Paper::parse(text).unwrap().experiments[0];
+    let names: Vec<&str> = experiment.rows.iter().map(|row| row.name.as_str()).collect();
+    assert_eq!(names, ["c=0.5", "threshold=2"]);
+    let row = &experiment.rows[0];
+    assert!(row.lines[0].contains("c=0.25 threshold=2") && row.lines[1].contains("c=0.5"), "{:?}", row.lines);
+    for (more, expected) in [("first = \"uct\"", "leave out"), ("rows = [[1]]", "leave out")] {
+        assert!(Paper::parse(&format!("{text}\n{more}")).unwrap_err().contains(expected));
+    }
+    let plain = text.replace("c=0.5 threshold=2 ", "");
+    assert!(Paper::parse(&plain).unwrap_err().contains("no part"));
+}

@@ -13,6 +13,8 @@ const FONT: (&str, u32) = ("sans-serif", 18);
 /// Letters and lines of the legend of a file.
 const LEGEND: u32 = 14;
 const LINE: u32 = 22;
+/// Room for the words of an axis.
+const NAMES: u32 = 190;
 /// Whiskers of series at the same place stand this many pixels apart.
 const APART: i32 = 3;
 
@@ -117,9 +119,11 @@ type Failure = Box<dyn std::error::Error>;
 
 fn draw(plot: &Plot, area: &Area) -> Result<(), Failure> {
     let dots = || plot.series.iter().flat_map(|s| &s.points);
-    let (x0, x1) = range(&plot.x, dots().map(|d| d.x));
-    let ends = |d: &Dot| d.interval.map_or([d.y, d.y], |(low, high)| [low, high]);
-    let (y0, y1) = range(&plot.y, dots().flat_map(ends));
+    let is_forest = plot.series.iter().any(|s| s.style == Style::Forest);
+    let ends =
+        |d: &Dot, at: f64, is_own: bool| d.interval.filter(|_| is_own).map_or([at, at], |(low, high)| [low, high]);
+    let (x0, x1) = range(&plot.x, dots().flat_map(|d| ends(d, d.x, is_forest)));
+    let (y0, y1) = range(&plot.y, dots().flat_map(|d| ends(d, d.y, !is_forest)));
     let (xa, xb) = if plot.x.reverse { (x1, x0) } else { (x0, x1) };
     match (plot.x.log, plot.y.log) {
         (false, false) => chart(plot, area, xa..xb, y0..y1),
@@ -140,7 +144,7 @@ where
         .margin(10)
         .margin_right(22)
         .x_label_area_size(50)
-        .y_label_area_size(62)
+        .y_label_area_size(if plot.y.names.is_empty() { 62 } else { NAMES })
         .build_cartesian_2d(x, y)?;
     let label = FONT.into_font().color(&INK);
     chart
@@ -153,9 +157,9 @@ where
         .x_desc(plot.x.name.as_str())
         .y_desc(plot.y.name.as_str())
         .x_labels(8)
-        .y_labels(7)
+        .y_labels(7.max(2 * plot.y.names.len()))
         .x_label_formatter(&|v| number(*v))
-        .y_label_formatter(&|v| number(*v))
+        .y_label_formatter(&|v| label_at(&plot.y, *v))
         .draw()?;
     let measured = plot.series.iter().filter(|s| s.style == Style::Measured).count() as i32;
     let mut whisker = -APART * (measured - 1) / 2;
@@ -183,6 +187,15 @@ where
                 chart
                     .draw_series(line().map(|at| Circle::new(at, if measured > 3 { 3 } else { 4 }, color.filled())))?;
             }
+            Style::Forest => {
+                for dot in &series.points {
+                    if let Some((low, high)) = dot.interval {
+                        let line = PathElement::new([(low, dot.y), (high, dot.y)], color.stroke_width(2));
+                        chart.draw_series([line])?;
+                    }
+                }
+                chart.draw_series(line().map(|at| Circle::new(at, 4, color.filled())))?;
+            }
             Style::Published => {
                 chart.draw_series(DashedLineSeries::new(line(), 4, 4, color.stroke_width(1)))?;
                 chart.draw_series(line().map(|at| Circle::new(at, 5, color.stroke_width(2))))?;
@@ -190,6 +203,15 @@ where
         }
     }
     Ok(())
+}
+
+/// The word for a place on an axis that has words, at whole numbers.
+fn label_at(axis: &Axis, v: f64) -> String {
+    match axis.names.is_empty() {
+        true => number(v),
+        false if (v - v.round()).abs() > 1e-6 || v < -0.5 => String::new(),
+        false => axis.names.get(v.round() as usize).cloned().unwrap_or_default(),
+    }
 }
 
 /// Half of the least distance between bars.
@@ -224,7 +246,7 @@ mod tests {
 
     #[test]
     fn every_style_is_drawn_on_every_scale_with_any_points() {
-        let styles = [Style::Measured, Style::Published, Style::Line, Style::Dashed, Style::Bars];
+        let styles = [Style::Measured, Style::Published, Style::Line, Style::Dashed, Style::Bars, Style::Forest];
         let lists = [
             vec![],
             vec![Dot::new(1.0, 1.0)],

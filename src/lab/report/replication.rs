@@ -4,6 +4,8 @@
 //! is left as it is.
 
 use super::Chapter;
+use crate::lab::catalogue;
+use crate::lab::experiment::Experiment;
 use std::fmt::Write;
 
 const START: &str = "<!-- claims: ";
@@ -20,12 +22,13 @@ pub fn write_into(page: &str, chapters: &[Chapter]) -> Result<String, String> {
         let name = name.ok_or_else(|| format!("'{line}' is expected to be {START}NAME{START_END}"))?;
         let end = rest[at..].find(END).ok_or_else(|| format!("{line} has no {END} after it"))? + at;
         let own: Vec<&Chapter> = chapters.iter().filter(|chapter| chapter.name == name).collect();
-        if own.is_empty() {
-            return Err(format!("{line}: there are no results of '{name}' here"));
-        }
         out += &rest[..at];
         let _ = writeln!(out, "{line}");
         own.iter().for_each(|chapter| out += &claims(chapter));
+        if own.is_empty() {
+            let mut known = catalogue::find(name).map_err(|e| format!("{line}: {e}"))?;
+            out += &unknown(&known.remove(0));
+        }
         out += END;
         rest = &rest[end + END.len()..];
     }
@@ -35,17 +38,34 @@ pub fn write_into(page: &str, chapters: &[Chapter]) -> Result<String, String> {
     }
 }
 
+/// What is asked and has no results yet.
+fn unknown(experiment: &Experiment) -> String {
+    let hours = experiment.hours;
+    let mut out = format!(
+        "\n`{}` has no results of the present behaviour; all of it takes about {hours} core hours:\n\n",
+        experiment.name
+    );
+    out += "| claim | |\n| --- | --- |\n";
+    for claim in &experiment.claims {
+        let _ = writeln!(out, "| {} | open |", claim.says.trim_end_matches('.').replace('|', "\\|"));
+    }
+    out + "\n"
+}
+
 /// A paragraph and a table in Markdown.
 fn claims(chapter: &Chapter) -> String {
     let scaled = if chapter.is_scaled { ", not the paper's: for orientation" } else { "" };
     let mut out = format!("\n`{}`, budgets {}{scaled}; {} games:\n\n", chapter.name, chapter.budget, chapter.trials);
-    out += "| claim | | what came out | more games for 80 % power |\n| --- | --- | --- | --- |\n";
+    out += "| claim | | what came out | more games for 80 % power | core hours |\n| --- | --- | --- | --- | --- |\n";
+    // At the pace of these trials.
+    let hours = |games: u64| format!("{:.1}", games as f64 * chapter.hours / chapter.trials.max(1) as f64);
     for claim in chapter.claims.iter().filter(|claim| claim.verdict.is_some()) {
         let verdict = match claim.verdict_text() {
             "open" => "open".to_string(),
             decided => format!("**{decided}**"),
         };
-        let cells = [claim.says.trim_end_matches('.'), &verdict, &claim.found, &claim.needed_text()];
+        let needed = claim.games_needed.map(hours).unwrap_or_default();
+        let cells = [claim.says.trim_end_matches('.'), &verdict, &claim.found, &claim.needed_text(), &needed];
         let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
         let _ = writeln!(out, "| {} |", cells.join(" | "));
     }

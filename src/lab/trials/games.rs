@@ -192,6 +192,9 @@ pub fn tell(experiment: &Experiment, rows: &[RowRecords]) -> Section {
     if let Some(form) = &experiment.plot {
         section.plots = plots(form, rows);
     }
+    if !experiment.ablate.is_empty() {
+        section.plots.push(forest(rows));
+    }
     if experiment.colours == Colours::Both {
         section.tables.push(by_colour(&head, rows));
     }
@@ -303,6 +306,29 @@ fn effort(head: &str, rows: &[RowRecords]) -> ResultTable {
         ]);
     }
     table
+}
+
+/// Every row's rate with its interval, one under the other; the first on top. Left of 50: the part is worth something.
+fn forest(rows: &[RowRecords]) -> Plot {
+    let last = rows.len() as f64 - 1.0;
+    let dot = |(i, records): (usize, &RowRecords)| {
+        let (rate, (low, high)) = pairs(records).estimate();
+        Dot { x: 100.0 * rate, y: last - i as f64, interval: Some((100.0 * low, 100.0 * high)) }
+    };
+    let points: Vec<Dot> = rows.iter().enumerate().map(dot).collect();
+    let names = rows.iter().rev().map(|r| r.label.clone()).collect();
+    let half = vec![Dot::new(50.0, -0.5), Dot::new(50.0, last + 0.5)];
+    let series = vec![
+        Series {
+            name: "the line without the part, against the whole line".to_string(),
+            style: Style::Forest,
+            color: 0,
+            points,
+        },
+        Series { name: "equal".to_string(), style: Style::Dashed, color: 1, points: half },
+    ];
+    let y = Axis { names, ..Axis::new("").range(-0.5, last + 0.5) };
+    Plot { title: "Without each part in turn".to_string(), x: Axis::new("%"), y, series }
 }
 
 /// One plot for each panel. Rows without a number on the x axis are drawn as levels.
