@@ -117,7 +117,7 @@ fn legend(plot: &Plot) -> String {
     let mut out = String::from("<ul class=\"legend\">");
     for series in &plot.series {
         let class = match series.style {
-            Style::Measured => "dot",
+            Style::Measured | Style::Forest => "dot",
             Style::Published => "ring",
             Style::Line => "line",
             Style::Dashed => "dash",

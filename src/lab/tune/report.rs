@@ -135,7 +135,7 @@ impl<'a> Report<'a> {
         let verdict = match self.watch.decision {
             Decision::AcceptH1 => format!("confirmed: {elo1} Elo stronger rather than {elo0}"),
             Decision::AcceptH0 => format!("not confirmed: {elo0} Elo stronger rather than {elo1}"),
-            Decision::Continue => format!("undecided between {elo0} and {elo1} Elo"),
+            Decision::Continue | Decision::Narrow => format!("undecided between {elo0} and {elo1} Elo"),
         };
         format!(
             "The tuned line wins {results} fresh games against {against}, Elo {}: {verdict}. Pairs {}.",

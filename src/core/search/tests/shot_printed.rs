@@ -129,7 +129,7 @@ fn the_printed_search_shares_its_playouts_as_the_pseudo_code_does() {
         let root = start(n, 3);
         // All playouts, those of the best move, and those of the moves that fell out first.
         let (mut fast, mut slow) = (vec![Vec::new(); 3], vec![Vec::new(); 3]);
-        let mut note = |into: &mut Vec<Vec<f64>>, made: u64, mut games: Vec<u64>| {
+        let note = |into: &mut Vec<Vec<f64>>, made: u64, mut games: Vec<u64>| {
             games.sort_by(|a, b| b.cmp(a));
             let least = games[games.len() / 2..].iter().sum::<u64>();
             for (list, value) in into.iter_mut().zip([made, games[0], least]) {
