@@ -1,18 +1,16 @@
-//! Puts the standard problems, and those of an experiment, into the program, so that it has them wherever it is installed and run.
+//! Puts the standard problems into the program, so that it has them wherever it is installed and run.
 
 use std::io::Result;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-const FOLDERS: [&str; 2] = ["sgf/tsumego/standard", "sgf/tsumego/table5"];
+const FOLDER: &str = "sgf/tsumego/standard";
 
 fn main() -> Result<()> {
     let root = env::current_dir()?.join("../..").canonicalize()?;
+    println!("cargo::rerun-if-changed={}", root.join(FOLDER).display());
     let mut files = Vec::new();
-    for folder in FOLDERS.map(|folder| root.join(folder)) {
-        println!("cargo::rerun-if-changed={}", folder.display());
-        find(&folder, &mut files)?;
-    }
+    find(&root.join(FOLDER), &mut files)?;
     files.sort();
     let name = |file: &Path| file.strip_prefix(&root).map(Path::to_path_buf).unwrap_or_default();
     let rows = files.iter().map(|file| format!("    ({:?}, include_str!({file:?})),\n", name(file)));

@@ -7,10 +7,7 @@ use std::path::{Path, PathBuf};
 /// Where the standard shapes lie in moku's own folder. Where there is no such folder, the name stands for those in the program.
 pub const STANDARD: &str = "sgf/tsumego/standard";
 
-/// The problems of the laboratory's experiment `tsumego`, likewise.
-pub const TABLE_5: &str = "sgf/tsumego/table5";
-
-/// The files of these folders, with what they hold.
+/// The files of that folder, with what they hold.
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/standard.rs"));
 
 /// A file on the disk, or one in the program.
@@ -71,7 +68,7 @@ impl Source {
 }
 
 fn find(path: &Path, sources: &mut Vec<Source>) -> Result<(), String> {
-    if !path.exists() && [STANDARD, TABLE_5].iter().any(|own| path.starts_with(own)) {
+    if !path.exists() && path.starts_with(STANDARD) {
         sources.extend(standard(path));
         return Ok(());
     }
