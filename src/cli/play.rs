@@ -7,9 +7,9 @@ use moku::web;
 
 #[derive(Args)]
 pub struct PlayArgs {
-    /// The port to serve on [default: any that is free]
-    #[arg(long, default_value_t = 0, hide_default_value = true)]
-    port: u16,
+    /// The port to serve on; 0 is any that is free [default: 6658 if it is free, else any]
+    #[arg(long)]
+    port: Option<u16>,
     /// Serve beyond this machine, on this address (0.0.0.0 is all); whoever plays then needs the token in the address
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<std::net::IpAddr>,
@@ -36,7 +36,11 @@ pub fn play(args: PlayArgs) -> Result<(), String> {
     print(&url)?;
     eprintln!("moku: serving the page above; Ctrl-C ends it");
     if args.listen.is_some_and(|ip| ip.is_unspecified()) {
-        eprintln!("moku: from other machines, put this machine's address in the place of 127.0.0.1");
+        let other = web::own_address().map(|ip| url.replace("127.0.0.1", &ip.to_string()));
+        eprintln!(
+            "moku: from other machines: {}",
+            other.unwrap_or_else(|| "the same with this machine's address in the place of 127.0.0.1".to_string())
+        );
     }
     if !args.no_open {
         web::open_browser(&url);

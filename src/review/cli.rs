@@ -59,7 +59,7 @@ impl ReviewArgs {
         }
         let bar = bar(reviewer.positions(), "positions");
         bar.set_position(reviewer.done() as u64);
-        while let Some(look) = reviewer.step(stop)? {
+        while let Some(look) = reviewer.step(&mut || !stop.load(SeqCst))? {
             if let Some(store) = &mut store {
                 store.add(look)?;
             }

@@ -14,10 +14,9 @@ mod text;
 pub use store::Store;
 
 use crate::base::{Color, Point, Size};
-use crate::session::{Analysis, AnalysisCaps, Options, Session};
+use crate::session::{Analysis, AnalysisCaps, Options, Progress, Session};
 use crate::sgf::{GameRecord, Note, Step};
 use serde::{Deserialize, Serialize};
-use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
 /// How a game is gone through.
 #[derive(Clone, Debug)]
@@ -144,10 +143,11 @@ impl Reviewer {
         self.looks = in_order.map(|(_, look)| look).collect();
     }
 
-    /// Looks at the next position; `None` when all are done, or when stopped on the way.
-    pub fn step(&mut self, stop: &AtomicBool) -> Result<Option<&Look>, String> {
+    /// Looks at the next position, as long as `goes_on` says so, which is asked all the time; `None` when all are done, or
+    /// when stopped on the way.
+    pub fn step(&mut self, goes_on: &mut dyn FnMut() -> bool) -> Result<Option<&Look>, String> {
         let after = self.looks.len();
-        if after > self.moves.len() || stop.load(SeqCst) {
+        if after > self.moves.len() || !goes_on() {
             return Ok(None);
         }
         let record = if after < self.moves.len() { self.record.before_move(after + 1) } else { self.record.clone() };
@@ -157,8 +157,13 @@ impl Reviewer {
             true => self.ended(after, color),
             false => {
                 let analysis = Analysis { visits: Some(self.playouts), leaves_no_trace: true, ..Analysis::default() };
-                let thought = self.session.analyze(color, analysis, &mut |_| !stop.load(SeqCst))?;
-                if stop.load(SeqCst) {
+                let mut is_whole = true;
+                let mut watch = |_: &dyn Progress| {
+                    is_whole &= goes_on();
+                    is_whole
+                };
+                let thought = self.session.analyze(color, analysis, &mut watch)?;
+                if !is_whole {
                     return Ok(None);
                 }
                 let best = thought.report.best();

@@ -11,8 +11,7 @@ fn plan() -> ReviewOptions {
 }
 
 fn run(reviewer: &mut Reviewer) {
-    let stop = AtomicBool::new(false);
-    while reviewer.step(&stop).unwrap().is_some() {}
+    while reviewer.step(&mut || true).unwrap().is_some() {}
 }
 
 #[test]
@@ -38,16 +37,29 @@ fn a_win_that_was_not_taken_is_the_worst_move() {
 }
 
 #[test]
+fn a_review_that_is_told_to_stop_keeps_what_it_has() {
+    let record = sgf::read(GOBANG.as_bytes()).unwrap();
+    let endless = ReviewOptions { playouts: u64::MAX, ..plan() };
+    let mut reviewer = Reviewer::new(&record, &endless).unwrap();
+    let mut asked = 0;
+    let stopped = reviewer.step(&mut || {
+        asked += 1;
+        asked < 5
+    });
+    assert_eq!(stopped, Ok(None));
+    assert_eq!((reviewer.done(), asked), (0, 5));
+}
+
+#[test]
 fn a_review_goes_on_where_it_was_broken_off() {
     let record = sgf::read(GOBANG.as_bytes()).unwrap();
     let path = std::env::temp_dir().join(format!("moku-review-{}", std::process::id()));
     let mut whole = Reviewer::new(&record, &plan()).unwrap();
     run(&mut whole);
-    let stop = AtomicBool::new(false);
     let mut first = Reviewer::new(&record, &plan()).unwrap();
     let mut store = Store::open(&path, &mut first).unwrap();
     for _ in 0..3 {
-        let look = first.step(&stop).unwrap().unwrap().clone();
+        let look = first.step(&mut || true).unwrap().unwrap().clone();
         store.add(&look).unwrap();
     }
     drop(store);

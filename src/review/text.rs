@@ -41,11 +41,13 @@ pub fn side(review: &Review, color: char) -> String {
     let agreed = own.iter().filter(|m| m.best.as_ref() == Some(&m.played)).count();
     let mistakes = own.iter().filter(|m| m.loss >= LARGE).count();
     let count = own.len().max(1) as f32;
+    let counted = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
     format!(
-        "{}: {} moves, {:.1} % lost each on average, {mistakes} mistakes, {:.0} % as moku would have played",
+        "{}: {}, {:.1} % lost each on average, {}, {:.0} % as moku would have played",
         name(color),
-        own.len(),
+        counted(own.len(), "move"),
         100.0 * lost / count,
+        counted(mistakes, "mistake"),
         100.0 * agreed as f32 / count
     )
 }

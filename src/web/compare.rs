@@ -1,8 +1,9 @@
 //! Two engines side by side on the position of the board, with the same playouts.
 
 use super::desk::tell;
-use super::hub::{Hub, Topic};
-use super::job::{Inbox, Job};
+use super::given;
+use super::hub::Topic;
+use super::job::{Clerk, Inbox, LONG, Post, TELL_EVERY};
 use crate::base::Color;
 use crate::picture::{Overlay, Picture};
 use crate::search::{Preparation, Report};
@@ -11,14 +12,13 @@ use crate::sgf::{self, GameRecord};
 use parking_lot::Mutex;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 
 #[derive(Deserialize, Debug)]
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Command {
-    /// The position at the end of a game, as moku itself wrote it.
+    /// The position at the end of a game.
     Start {
         sgf: String,
         engines: [String; 2],
@@ -28,14 +28,10 @@ pub enum Command {
     Stop,
 }
 
-const MOST_PLAYOUTS: u64 = 100_000_000;
-const TELL_EVERY: Duration = Duration::from_millis(100);
-const LONG: Duration = Duration::from_secs(3600);
-
 pub struct Desk {
-    options: Options,
-    hub: Arc<Hub>,
-    inbox: Inbox<Command>,
+    post: Post<Command>,
+    /// What is to be compared next, with a session for each engine.
+    next: Option<(Comparison, Vec<Session>)>,
 }
 
 /// What one of the engines is at.
@@ -57,64 +53,73 @@ struct Comparison {
     playouts: u64,
 }
 
+impl Clerk for Desk {
+    type Command = Command;
+
+    fn inbox(&mut self) -> &mut Inbox<Command> {
+        &mut self.post.inbox
+    }
+
+    fn execute(&mut self, command: Command, _: &AtomicBool) -> Result<Value, String> {
+        if let Command::Start { sgf, engines, playouts, overlay } = command {
+            self.next = Some(self.prepare(given::game(&sgf)?, &engines, given::playouts(playouts)?, &overlay)?);
+        }
+        Ok(Value::Null)
+    }
+
+    fn patience(&self) -> Duration {
+        if self.next.is_some() { Duration::ZERO } else { LONG }
+    }
+
+    fn go_on(&mut self) {
+        if let Some((task, sessions)) = self.next.take() {
+            self.compare(&task, sessions);
+        }
+    }
+
+    fn recover(&mut self) {
+        self.next = None;
+    }
+}
+
 impl Desk {
-    pub fn new(options: Options, hub: Arc<Hub>, inbox: Inbox<Command>) -> Desk {
-        Desk { options, hub, inbox }
+    pub fn new(post: Post<Command>) -> Desk {
+        Desk { post, next: None }
     }
 
-    pub fn run(mut self) {
-        while let Ok(job) = self.inbox.wait(LONG) {
-            let Some(Job { command, asker }) = job else { continue };
-            match command {
-                Command::Stop => asker.answer(Ok(Value::Null)),
-                Command::Start { sgf, engines, playouts, overlay } => match self.task(&sgf, playouts, &overlay) {
-                    Err(text) => asker.answer(Err(text)),
-                    Ok(task) => match self.sessions(&task, &engines) {
-                        Err(text) => asker.answer(Err(text)),
-                        Ok(sessions) => {
-                            asker.answer(Ok(Value::Null));
-                            self.compare(&task, sessions);
-                        }
-                    },
-                },
-            }
-        }
-    }
-
-    fn task(&self, text: &str, playouts: u64, overlay: &str) -> Result<Comparison, String> {
-        let record = sgf::read(text.as_bytes()).map_err(|e| e.to_string())?;
-        if !(1..=MOST_PLAYOUTS).contains(&playouts) {
-            return Err(format!("a comparison has 1 to {MOST_PLAYOUTS} playouts"));
-        }
+    fn prepare(
+        &self,
+        record: GameRecord,
+        engines: &[String; 2],
+        playouts: u64,
+        overlay: &str,
+    ) -> Result<(Comparison, Vec<Session>), String> {
         let overlay = Overlay::from_name(overlay)?;
         if !overlay.is_searched() {
             return Err("two searches are compared by winrate or visits".to_string());
         }
         let moves = record.steps.iter().filter(|step| matches!(step, sgf::Step::Move(..))).count();
         let earlier = (moves >= 2).then(|| record.before_move(moves - 1));
-        Ok(Comparison { color: record.to_play(), record, earlier, overlay, playouts })
+        let sessions = engines.iter().map(|line| self.session(&record, line, playouts)).collect::<Result<_, _>>()?;
+        Ok((Comparison { color: record.to_play(), record, earlier, overlay, playouts }, sessions))
     }
 
-    /// A session for each engine, each with its part of the cores.
-    fn sessions(&self, task: &Comparison, engines: &[String; 2]) -> Result<Vec<Session>, String> {
-        let make = |line: &String| {
-            let threads = (self.options.threads / 2).max(1);
-            let options = Options {
-                kind: task.record.kind,
-                size: task.record.size.n(),
-                engine: Some(line.clone()),
-                threads,
-                ..self.options.clone()
-            };
-            let mut session = Session::new(options)?;
-            session.set_engine_parameter("playouts", &task.playouts.to_string())?;
-            session.load(&task.record)?;
-            if session.table().is_over() {
-                return Err("the game is over: there is nothing to search".to_string());
-            }
-            Ok(session)
-        };
-        engines.iter().map(make).collect()
+    /// A session of an engine, with its part of the cores.
+    fn session(&self, record: &GameRecord, line: &str, playouts: u64) -> Result<Session, String> {
+        let options = &self.post.options;
+        let mut session = Session::new(Options {
+            kind: record.kind,
+            size: record.size.n(),
+            engine: Some(line.to_string()),
+            threads: (options.threads / 2).max(1),
+            ..options.clone()
+        })?;
+        session.set_engine_parameter("playouts", &playouts.to_string())?;
+        session.load(record)?;
+        match session.table().is_over() {
+            true => Err("the game is over: there is nothing to search".to_string()),
+            false => Ok(session),
+        }
     }
 
     fn compare(&mut self, task: &Comparison, mut sessions: Vec<Session>) {
@@ -141,12 +146,11 @@ impl Desk {
             loop {
                 std::thread::sleep(TELL_EVERY);
                 // Whatever is asked next takes the place of this.
-                if let Ok(Some(job)) = self.inbox.look() {
-                    self.inbox.put_back(job);
+                if self.post.inbox.sift(Some) {
                     stop.store(true, SeqCst);
                 }
                 let seen: Vec<Side> = sides.iter().map(|side| side.lock().clone()).collect();
-                self.hub.tell(Topic::Compare, value(task, &board, &seen));
+                self.post.hub.tell(Topic::Compare, value(task, &board, &seen));
                 if seen.iter().all(|side| side.is_done) {
                     break;
                 }
@@ -191,20 +195,15 @@ fn value(task: &Comparison, board: &str, sides: &[Side]) -> Value {
     let side = |side: &Side| {
         let mut picture = Picture::blank(task.record.size);
         picture.show(task.overlay, &side.report);
-        let reward = side.preparation.map(|preparation| {
-            let survey = preparation.survey.map_or_else(String::new, |survey| {
-                let (n, rate, mean) = (survey.playouts, survey.win_rate, survey.mean_reward);
-                format!(": by {n} playouts the win rate is {rate:.3} and the mean reward {mean:.3}")
-            });
-            format!("Reward {}{survey}", preparation.reward.describe())
-        });
         json!({
             "engine": side.line,
             "playouts": side.report.visits(),
             "nodes": side.report.nodes,
             "rows": tell::rows(task.record.size, &side.report),
             "layers": picture.diagram().overlay_layers(),
-            "reward": reward,
+            "rounds": rounds(&side.report),
+            "inherited": side.report.moves.iter().map(tell::inherited).sum::<f32>(),
+            "reward": side.preparation.as_ref().map(reward),
             "done": side.is_done,
             "error": side.error,
         })
@@ -215,4 +214,30 @@ fn value(task: &Comparison, board: &str, sides: &[Side]) -> Value {
         "sides": sides.iter().map(side).collect::<Vec<_>>(),
         "playouts": task.playouts,
     })
+}
+
+/// How many moves there were at first, and how many each halving left.
+fn rounds(report: &Report) -> Vec<usize> {
+    let last = report.moves.iter().map(|m| report.halvings(m)).max().unwrap_or(0);
+    if last == 0 {
+        return Vec::new();
+    }
+    let left = |round: u32| report.moves.iter().filter(|m| report.halvings(m) >= round).count();
+    (0..=last).map(left).collect()
+}
+
+/// The farthest scores of the curve, and how many points it has on each side.
+const FAR: f32 = 60.0;
+const STEPS: i32 = 60;
+
+/// The reward in force, in words and as a curve over the score.
+fn reward(preparation: &Preparation) -> Value {
+    let words = preparation.reward.describe();
+    let survey = preparation.survey.map(|survey| {
+        let (n, rate, mean) = (survey.playouts, 100.0 * survey.win_rate, survey.mean_reward);
+        format!(": of {n} playouts {rate:.1} % are won, and their mean reward is {mean:.3}")
+    });
+    let score = |i: i32| i as f32 * FAR / STEPS as f32;
+    let curve: Vec<_> = (-STEPS..=STEPS).map(|i| (score(i), preparation.reward.of(score(i)))).collect();
+    json!({ "words": format!("Reward {words}{}", survey.unwrap_or_default()), "curve": curve })
 }

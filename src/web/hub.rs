@@ -4,6 +4,7 @@ use parking_lot::{Condvar, Mutex};
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
 
 /// What can be told; a page that just opened hears the last word of each.
@@ -56,6 +57,8 @@ struct Inner {
     replies: VecDeque<Words>,
     /// Commands without an answer yet.
     open: usize,
+    /// Of the last question that a later one takes the place of: set when nobody waits for its answer any more.
+    question: Arc<AtomicBool>,
     is_closed: bool,
 }
 
@@ -95,8 +98,19 @@ impl Mailbox {
         self.changed.notify_all();
     }
 
+    /// The page asks something else instead: nobody waits for the answer to the question before. What tells the same of
+    /// the new one.
+    pub fn replace_question(&self) -> Arc<AtomicBool> {
+        let mut inner = self.inner.lock();
+        let fresh = Arc::new(AtomicBool::new(inner.is_closed));
+        std::mem::replace(&mut inner.question, fresh.clone()).store(true, SeqCst);
+        fresh
+    }
+
     pub fn close(&self) {
-        self.inner.lock().is_closed = true;
+        let mut inner = self.inner.lock();
+        inner.is_closed = true;
+        inner.question.store(true, SeqCst);
         self.changed.notify_all();
     }
 
@@ -196,6 +210,18 @@ mod tests {
         assert_eq!(heard, [r#"{"id":7}"#, r#"{"n":2,"topic":"game"}"#, r#"{"n":3,"topic":"live"}"#]);
         hub.leave(&page);
         assert!(page.next(NOW).is_err() && !hub.is_watched());
+    }
+
+    #[test]
+    fn a_question_is_stale_when_the_page_asks_another_or_goes() {
+        let hub = Hub::default();
+        let page = hub.join().unwrap();
+        let first = page.replace_question();
+        assert!(!first.load(SeqCst));
+        let second = page.replace_question();
+        assert!(first.load(SeqCst) && !second.load(SeqCst));
+        hub.leave(&page);
+        assert!(second.load(SeqCst) && page.replace_question().load(SeqCst));
     }
 
     #[test]

@@ -7,8 +7,8 @@
 
 mod compare;
 mod desk;
-mod dropped;
 mod files;
+mod given;
 mod guard;
 mod http;
 mod hub;
@@ -24,11 +24,11 @@ use crate::search::engine::names_file;
 use crate::session::Options;
 use guard::Guard;
 use hub::{Hub, Mailbox};
-use job::{Asker, Outbox};
+use job::{Asker, Clerk, Outbox, Post};
 use serde::Deserialize;
 use serde_json::json;
 use server::Server;
-use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::net::{IpAddr, SocketAddr, TcpListener, UdpSocket};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
@@ -36,11 +36,15 @@ use std::sync::Arc;
 pub struct Setting {
     /// None: the own machine only, and no token.
     pub listen: Option<IpAddr>,
-    /// 0: any that is free.
-    pub port: u16,
+    /// None: the usual one, or if it is taken any that is free.
+    pub port: Option<u16>,
     /// How games start.
     pub session: Options,
 }
+
+/// Browsers keep what they keep (problems solved, the last form) by port, so that it should be the same the next time. M O K U on a
+/// telephone.
+const USUAL_PORT: u16 = 6658;
 
 /// A message of a page: a number, by which it knows the answer, and a command for one of the threads.
 #[derive(Deserialize)]
@@ -83,23 +87,16 @@ struct Threads {
 }
 
 impl Threads {
-    fn start(options: Options, hub: &Arc<Hub>) -> Result<Threads, String> {
-        let (desk_out, desk_in) = job::channel();
-        let desk = desk::Desk::new(options.clone(), hub.clone(), desk_in)?;
-        spawn("board", move || desk.run())?;
-        let (compare_out, compare_in) = job::channel();
-        let compare = compare::Desk::new(options.clone(), hub.clone(), compare_in);
-        spawn("compare", move || compare.run())?;
-        let (review_out, review_in) = job::channel();
-        let review = review::Desk::new(options, hub.clone(), review_in);
-        spawn("review", move || review.run())?;
-        let (solve_out, solve_in) = job::channel();
+    fn start(options: &Options, hub: &Arc<Hub>) -> Result<Threads, String> {
         let shelf = solve::shelf()?;
         let (maker, make) = solve::maker(shelf.clone(), hub.clone());
         spawn("maker", make)?;
-        let solve = solve::Desk::new(shelf, maker, solve_in);
-        spawn("prover", move || solve.run())?;
-        Ok(Threads { desk: desk_out, compare: compare_out, review: review_out, solve: solve_out })
+        Ok(Threads {
+            desk: hire("board", options, hub, desk::Desk::new)?,
+            compare: hire("compare", options, hub, |post| Ok(compare::Desk::new(post)))?,
+            review: hire("review", options, hub, |post| Ok(review::Desk::new(post)))?,
+            solve: hire("prover", options, hub, |post| Ok(solve::Desk::new(shelf, maker, post)))?,
+        })
     }
 
     /// Hands on what a page says.
@@ -111,7 +108,10 @@ impl Threads {
             Ok(message) => message,
             Err(e) => return mailbox.reply(&json!({ "error": format!("not understood: {e}") })),
         };
-        let asker = Asker::new(mailbox.clone(), message.id);
+        let asker = match &message.solve {
+            Some(command) if command.is_about_moves() => Asker::instead(mailbox.clone(), message.id),
+            _ => Asker::new(mailbox.clone(), message.id),
+        };
         if message.engine_lines().iter().any(|line| names_file(line)) {
             return asker.answer(Err("files are named on the command line only, not by a page".to_string()));
         }
@@ -125,6 +125,19 @@ impl Threads {
     }
 }
 
+/// A thread at its post, and the way to it.
+fn hire<C: Send + 'static, T: Clerk<Command = C> + Send + 'static>(
+    name: &str,
+    options: &Options,
+    hub: &Arc<Hub>,
+    make: impl FnOnce(Post<C>) -> Result<T, String>,
+) -> Result<Outbox<C>, String> {
+    let (outbox, inbox) = job::channel();
+    let clerk = make(Post { options: options.clone(), hub: hub.clone(), inbox })?;
+    spawn(name, move || job::run(clerk))?;
+    Ok(outbox)
+}
+
 fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), String> {
     let spawned = std::thread::Builder::new().name(name.to_string()).spawn(work);
     spawned.map(|_| ()).map_err(|e| format!("cannot start a thread: {e}"))
@@ -133,17 +146,31 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), String>
 /// Starts to serve; the address to open, with its token if one is needed.
 pub fn start(setting: Setting) -> Result<String, String> {
     let ip = setting.listen.unwrap_or_else(|| [127, 0, 0, 1].into());
-    let listener = TcpListener::bind(SocketAddr::new(ip, setting.port))
-        .map_err(|e| format!("cannot listen on {ip} port {}: {e}", setting.port))?;
+    let bind = |port: u16| {
+        let bound = TcpListener::bind(SocketAddr::new(ip, port));
+        bound.map_err(|e| format!("cannot listen on {ip} port {port}: {e}"))
+    };
+    let listener = match setting.port {
+        Some(port) => bind(port)?,
+        None => bind(USUAL_PORT).or_else(|_| bind(0))?,
+    };
     let address = listener.local_addr().map_err(|e| format!("cannot listen: {e}"))?;
     let guard = Guard::new(address, setting.listen.map(|_| Guard::fresh_token()));
     let url = guard.url();
     let hub = Arc::new(Hub::default());
-    let threads = Threads::start(setting.session, &hub)?;
+    let threads = Threads::start(&setting.session, &hub)?;
     let hear = move |mailbox: &Arc<Mailbox>, text: &str| threads.hear(mailbox, text);
     let server = Arc::new(Server::new(guard, hub, Box::new(hear)));
     spawn("listener", move || server.run(&listener))?;
     Ok(url)
+}
+
+/// The address by which this machine would talk to others, if it has one. Nothing is sent to find out.
+pub fn own_address() -> Option<IpAddr> {
+    let socket = UdpSocket::bind(("0.0.0.0", 0)).ok()?;
+    // An address that is nobody's (RFC 5737).
+    socket.connect(("192.0.2.1", 9)).ok()?;
+    socket.local_addr().ok().map(|address| address.ip()).filter(|ip| !ip.is_loopback() && !ip.is_unspecified())
 }
 
 /// Shows an address in the person's browser, if there is one.

@@ -1,14 +1,11 @@
 //! Games gone through for pages: one at a time, told as it goes on.
 
-use super::dropped;
-use super::hub::{Hub, Topic};
-use super::job::{Inbox, Job};
-use crate::review::{Review, ReviewOptions, Reviewer};
-use crate::session::Options;
-use crate::sgf;
+use super::given;
+use super::hub::Topic;
+use super::job::{Clerk, Inbox, LONG, Post, TELL_EVERY};
+use crate::review::{LARGE, Review, ReviewOptions, Reviewer, SMALL};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -24,25 +21,23 @@ pub enum Command {
     Stop,
     /// Goes on with what was stopped.
     GoOn,
+    Look(Look),
+}
+
+/// What was found so far.
+#[derive(Deserialize, Debug)]
+#[serde(tag = "at", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Look {
     /// The position before a move.
-    Board {
-        number: usize,
-    },
+    Board { number: usize },
     /// The game with notes, as a file.
     Sgf,
     /// The review as a page.
     Html,
 }
 
-/// More would not end while anybody waits.
-const MOST_PLAYOUTS: u64 = 10_000_000;
-const TELL_EVERY: Duration = Duration::from_millis(100);
-const LONG: Duration = Duration::from_secs(3600);
-
 pub struct Desk {
-    options: Options,
-    hub: Arc<Hub>,
-    inbox: Inbox<Command>,
+    post: Post<Command>,
     work: Option<Work>,
 }
 
@@ -53,71 +48,62 @@ struct Work {
     told: Instant,
 }
 
-impl Desk {
-    pub fn new(options: Options, hub: Arc<Hub>, inbox: Inbox<Command>) -> Desk {
-        Desk { options, hub, inbox, work: None }
+impl Clerk for Desk {
+    type Command = Command;
+
+    fn inbox(&mut self) -> &mut Inbox<Command> {
+        &mut self.post.inbox
     }
 
-    pub fn run(mut self) {
-        loop {
-            let is_running = self.work.as_ref().is_some_and(|work| work.is_running);
-            let job = if is_running { self.inbox.look() } else { self.inbox.wait(LONG) };
-            match job {
-                Err(()) => return,
-                Ok(Some(Job { command, asker })) => asker.answer(self.execute(command)),
-                Ok(None) => self.go_on(),
-            }
-        }
-    }
-
-    fn execute(&mut self, command: Command) -> Result<Value, String> {
+    fn execute(&mut self, command: Command, _: &AtomicBool) -> Result<Value, String> {
         match command {
             Command::Start { name, sgf, playouts, engine } => {
-                let record = sgf::read(&dropped::bytes(&sgf)?).map_err(|e| e.to_string())?;
-                if !(1..=MOST_PLAYOUTS).contains(&playouts) {
-                    return Err(format!("a position gets 1 to {MOST_PLAYOUTS} playouts"));
-                }
-                let engine = engine.filter(|line| !line.trim().is_empty());
-                let seed = self.options.seed.unwrap_or(1);
-                let plan = ReviewOptions { engine, playouts, threads: self.options.threads, seed };
-                let reviewer = Reviewer::new(&record, &plan)?;
+                let plan = ReviewOptions {
+                    engine: engine.filter(|line| !line.trim().is_empty()),
+                    playouts: given::playouts(playouts)?,
+                    threads: self.post.options.threads,
+                    seed: self.post.options.seed.unwrap_or(1),
+                };
+                let reviewer = Reviewer::new(&given::game(&sgf)?, &plan)?;
                 self.work = Some(Work { name, reviewer, is_running: true, told: Instant::now() });
                 self.tell();
                 Ok(Value::Null)
             }
             Command::Stop => self.set_running(false),
             Command::GoOn => self.set_running(true),
-            Command::Board { number } => {
-                let review = self.review()?;
-                let judged = review.moves.iter().find(|m| m.number == number);
-                let judged = judged.ok_or("that move has not been looked at yet")?;
-                Ok(json!({ "svg": review.board(judged)?, "words": Review::sentence(judged) }))
-            }
-            Command::Sgf => Ok(json!({ "text": self.review()?.to_sgf() })),
-            Command::Html => {
-                let title = self.work.as_ref().map_or("Review", |work| work.name.as_str());
-                Ok(json!({ "text": self.review()?.to_html(title)? }))
+            Command::Look(look) => {
+                let work = self.work.as_ref().ok_or("no game has been given yet")?;
+                look.answer(&work.name, &work.reviewer.review())
             }
         }
     }
 
-    fn set_running(&mut self, is_running: bool) -> Result<Value, String> {
-        let work = self.work.as_mut().ok_or("no game has been given yet")?;
-        work.is_running = is_running && work.reviewer.done() < work.reviewer.positions();
-        self.tell();
-        Ok(Value::Null)
-    }
-
-    fn review(&self) -> Result<Review, String> {
-        self.work.as_ref().map(|work| work.reviewer.review()).ok_or_else(|| "no game has been given yet".to_string())
+    fn patience(&self) -> Duration {
+        match &self.work {
+            Some(work) if work.is_running => Duration::ZERO,
+            _ => LONG,
+        }
     }
 
     /// Looks at the next position.
     fn go_on(&mut self) {
         let Some(work) = &mut self.work else { return };
-        match work.reviewer.step(&AtomicBool::new(false)) {
+        let (inbox, name, so_far) = (&mut self.post.inbox, &work.name, work.reviewer.review());
+        let mut is_stopped = false;
+        // What is asked about the positions before is answered meanwhile; everything else ends it.
+        let looked = work.reviewer.step(&mut || {
+            is_stopped = inbox.sift(|job| match job.command {
+                Command::Look(look) => {
+                    job.asker.answer(look.answer(name, &so_far));
+                    None
+                }
+                _ => Some(job),
+            });
+            !is_stopped
+        });
+        match looked {
             Ok(Some(_)) => {}
-            Ok(None) => work.is_running = false,
+            Ok(None) => work.is_running = is_stopped,
             Err(text) => {
                 log::error!("{text}");
                 work.is_running = false;
@@ -126,6 +112,38 @@ impl Desk {
         if work.told.elapsed() >= TELL_EVERY || !work.is_running {
             self.tell();
         }
+    }
+
+    /// What was found stays.
+    fn recover(&mut self) {
+        let _ = self.set_running(false);
+    }
+}
+
+impl Look {
+    fn answer(self, name: &str, review: &Review) -> Result<Value, String> {
+        match self {
+            Look::Board { number } => {
+                let judged = review.moves.iter().find(|m| m.number == number);
+                let judged = judged.ok_or("that move has not been looked at yet")?;
+                Ok(json!({ "svg": review.board(judged)?, "words": Review::sentence(judged) }))
+            }
+            Look::Sgf => Ok(json!({ "text": review.to_sgf() })),
+            Look::Html => Ok(json!({ "text": review.to_html(name)? })),
+        }
+    }
+}
+
+impl Desk {
+    pub fn new(post: Post<Command>) -> Desk {
+        Desk { post, work: None }
+    }
+
+    fn set_running(&mut self, is_running: bool) -> Result<Value, String> {
+        let work = self.work.as_mut().ok_or("no game has been given yet")?;
+        work.is_running = is_running && work.reviewer.done() < work.reviewer.positions();
+        self.tell();
+        Ok(Value::Null)
     }
 
     fn tell(&mut self) {
@@ -144,8 +162,10 @@ impl Desk {
             "sentences": sentences,
             "rates": review.rates(),
             "sides": review.sides(),
+            "small": SMALL,
+            "large": LARGE,
             "size": work.reviewer.size().n(),
         });
-        self.hub.tell(Topic::Review, value);
+        self.post.hub.tell(Topic::Review, value);
     }
 }

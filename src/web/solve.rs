@@ -7,8 +7,9 @@ mod make;
 
 pub use make::{Maker, maker};
 
-use super::dropped;
-use super::job::{Inbox, Job};
+use super::given;
+use super::job::{Clerk, Inbox, Post};
+use crate::base::params::clip;
 use crate::base::{Color, GameKind, Point, Size};
 use crate::picture::{Mark, Picture};
 use crate::tsumego::Problem;
@@ -22,7 +23,6 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 #[derive(Deserialize, Debug)]
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
@@ -33,8 +33,8 @@ pub enum Command {
     Play { set: String, number: usize, moves: Vec<String> },
     /// All moves that are right now.
     Show { set: String, number: usize, moves: Vec<String> },
-    /// Files with problems: names and bytes.
-    Drop { files: Vec<(String, String)> },
+    /// Files with problems, names and bytes: a new set with this name, or more of one that was dropped before.
+    Drop { name: String, files: Vec<(String, String)>, to: Option<String> },
     /// New problems of a level, from now on.
     Make { level: usize },
 }
@@ -45,15 +45,33 @@ const TABLE_MB: usize = 64;
 /// Dropped sets that are kept, and problems in one of them.
 const MOST_SETS: usize = 16;
 const MOST_PROBLEMS: usize = 5000;
+const DROPPED: &str = "dropped-";
 /// A line is not longer than this.
 const MOST_MOVES: usize = 200;
-const LONG: Duration = Duration::from_secs(3600);
 
 /// A set of problems with a name that pages know it by.
 pub struct Set {
     pub id: String,
     pub name: String,
     pub problems: Vec<Problem>,
+}
+
+impl Set {
+    fn is_dropped(&self) -> bool {
+        self.id.starts_with(DROPPED)
+    }
+
+    /// As pages hear of it: with a key for each problem, by which they keep what was solved.
+    fn value(&self) -> Value {
+        json!({ "id": self.id, "name": self.name, "keys": self.problems.iter().map(key).collect::<Vec<_>>() })
+    }
+}
+
+/// The same for the same position, today and tomorrow (FNV-1a): a page keeps by it what was solved.
+fn key(problem: &Problem) -> String {
+    let text = format!("{}{}{}", problem.size, problem.to_play.letter(), stones(problem.size, &problem.stones));
+    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
+    format!("{hash:016x}")
 }
 
 /// All sets, those being made included.
@@ -76,39 +94,33 @@ pub fn shelf() -> Result<Shelf, String> {
 pub struct Desk {
     shelf: Shelf,
     maker: Maker,
-    inbox: Inbox<Command>,
+    post: Post<Command>,
     prover: Prover,
     /// The last problem, solved.
     lesson: Option<(String, usize, Arc<Lesson>)>,
     dropped: usize,
 }
 
-impl Desk {
-    pub fn new(shelf: Shelf, maker: Maker, inbox: Inbox<Command>) -> Desk {
-        Desk { shelf, maker, inbox, prover: Prover::new(TABLE_MB), lesson: None, dropped: 0 }
+impl Command {
+    /// A page waits for the last answer of these only.
+    pub fn is_about_moves(&self) -> bool {
+        matches!(self, Command::Play { .. } | Command::Show { .. })
+    }
+}
+
+impl Clerk for Desk {
+    type Command = Command;
+
+    fn inbox(&mut self) -> &mut Inbox<Command> {
+        &mut self.post.inbox
     }
 
-    pub fn run(mut self) {
-        while let Ok(job) = self.inbox.wait(LONG) {
-            let Some(Job { command, asker }) = job else { continue };
-            let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.execute(command)));
-            match done {
-                Ok(result) => asker.answer(result),
-                Err(_) => {
-                    log::error!("the prover's thread failed");
-                    self.prover = Prover::new(TABLE_MB);
-                    drop(asker);
-                }
-            }
-        }
-    }
-
-    fn execute(&mut self, command: Command) -> Result<Value, String> {
+    fn execute(&mut self, command: Command, stale: &AtomicBool) -> Result<Value, String> {
         match command {
             Command::Sets => Ok(self.sets()),
-            Command::Play { set, number, moves } => self.play(&set, number, &moves),
-            Command::Show { set, number, moves } => self.show(&set, number, &moves),
-            Command::Drop { files } => self.take(&files),
+            Command::Play { set, number, moves } => self.play(&set, number, &moves, stale),
+            Command::Show { set, number, moves } => self.show(&set, number, &moves, stale),
+            Command::Drop { name, files, to } => self.take(name, &files, to),
             Command::Make { level } => {
                 self.maker.want(level)?;
                 Ok(self.sets())
@@ -116,16 +128,25 @@ impl Desk {
         }
     }
 
-    fn sets(&self) -> Value {
-        let rows = self.shelf.lock();
-        let rows = rows.iter().map(|set| json!({ "id": set.id, "name": set.name, "problems": set.problems.len() }));
-        json!({ "sets": rows.collect::<Vec<_>>() })
+    fn recover(&mut self) {
+        self.prover = Prover::new(TABLE_MB);
+    }
+}
+
+impl Desk {
+    pub fn new(shelf: Shelf, maker: Maker, post: Post<Command>) -> Desk {
+        Desk { shelf, maker, post, prover: Prover::new(TABLE_MB), lesson: None, dropped: 0 }
     }
 
-    fn take(&mut self, files: &[(String, String)]) -> Result<Value, String> {
+    fn sets(&self) -> Value {
+        let rows = self.shelf.lock();
+        json!({ "sets": rows.iter().map(Set::value).collect::<Vec<_>>() })
+    }
+
+    fn take(&mut self, name: String, files: &[(String, String)], to: Option<String>) -> Result<Value, String> {
         let (mut problems, mut wrong) = (Vec::new(), Vec::new());
         for (name, letters) in files {
-            let read = dropped::bytes(letters)
+            let read = given::bytes(letters)
                 .and_then(|bytes| Problem::read(&bytes, Path::new(name)).map_err(|e| e.to_string()));
             match read {
                 Ok(read) if read.is_empty() => wrong.push(format!("{name}: no stones are set up")),
@@ -133,29 +154,25 @@ impl Desk {
                 Err(reason) => wrong.push(format!("{name}: {reason}")),
             }
         }
-        if problems.is_empty() {
+        let mut shelf = self.shelf.lock();
+        let known = to.and_then(|id| shelf.iter().position(|set| set.id == id && set.is_dropped()));
+        if problems.is_empty() && known.is_none() {
             return Err(wrong.into_iter().next().unwrap_or_else(|| "there is no problem in it".to_string()));
         }
-        problems.truncate(MOST_PROBLEMS);
-        self.dropped += 1;
-        let id = format!("dropped-{}", self.dropped);
-        let name = match files {
-            [(name, _)] => name.clone(),
-            _ => format!("{} files", files.len()),
-        };
-        let mut shelf = self.shelf.lock();
-        let own = shelf.iter().filter(|set| set.id.starts_with("dropped-")).count();
-        if own >= MOST_SETS
-            && let Some(oldest) = shelf.iter().position(|set| set.id.starts_with("dropped-"))
-        {
-            shelf.remove(oldest);
-        }
-        shelf.push(Set { id: id.clone(), name, problems });
-        drop(shelf);
-        let mut value = self.sets();
-        value["set"] = id.into();
-        value["wrong"] = wrong.into();
-        Ok(value)
+        let at = known.unwrap_or_else(|| {
+            if shelf.iter().filter(|set| set.is_dropped()).count() >= MOST_SETS
+                && let Some(oldest) = shelf.iter().position(Set::is_dropped)
+            {
+                shelf.remove(oldest);
+            }
+            self.dropped += 1;
+            shelf.push(Set { id: format!("{DROPPED}{}", self.dropped), name: clip(&name), problems: Vec::new() });
+            shelf.len() - 1
+        });
+        let set = &mut shelf[at];
+        set.problems.extend(problems);
+        set.problems.truncate(MOST_PROBLEMS);
+        Ok(json!({ "set": set.value(), "wrong": wrong }))
     }
 
     fn problem(&self, set: &str, number: usize) -> Result<(Problem, usize), String> {
@@ -165,27 +182,32 @@ impl Desk {
         Ok((problem.clone(), found.problems.len()))
     }
 
-    fn lesson(&mut self, set: &str, number: usize, problem: &Problem) -> Result<Arc<Lesson>, String> {
+    fn lesson(
+        &mut self,
+        set: &str,
+        number: usize,
+        problem: &Problem,
+        stale: &AtomicBool,
+    ) -> Result<Arc<Lesson>, String> {
         if let Some((of, at, lesson)) = &self.lesson
             && (of, *at) == (&set.to_string(), number)
         {
             return Ok(lesson.clone());
         }
-        let lesson =
-            Arc::new(Lesson::new(&find::question_of(problem)?, &mut self.prover, LIMITS, &AtomicBool::new(false))?);
+        let lesson = Arc::new(Lesson::new(&find::question_of(problem)?, &mut self.prover, LIMITS, stale)?);
         self.lesson = Some((set.to_string(), number, lesson.clone()));
         Ok(lesson)
     }
 
-    fn play(&mut self, set: &str, number: usize, moves: &[String]) -> Result<Value, String> {
+    fn play(&mut self, set: &str, number: usize, moves: &[String], stale: &AtomicBool) -> Result<Value, String> {
         let (problem, count) = self.problem(set, number)?;
         let mut moves = points(problem.size, moves)?;
-        let lesson = match self.lesson(set, number, &problem) {
+        let lesson = match self.lesson(set, number, &problem, stale) {
             Ok(lesson) => lesson,
             Err(reason) if moves.is_empty() => return Ok(unsolved(&problem, count, &reason)),
             Err(reason) => return Err(reason),
         };
-        let mut stand = lesson.stand(&moves, &mut self.prover, LIMITS, &AtomicBool::new(false))?;
+        let mut stand = lesson.stand(&moves, &mut self.prover, LIMITS, stale)?;
         let mut said = Vec::new();
         let is_answer = moves.len() % 2 == 1;
         let mut is_over = stand.next.is_none() && !moves.is_empty();
@@ -193,7 +215,7 @@ impl Desk {
             let right = stand.is_right;
             said.push(answer_words(problem.size, &stand, answer));
             moves.push(answer);
-            stand = lesson.stand(&moves, &mut self.prover, LIMITS, &AtomicBool::new(false))?;
+            stand = lesson.stand(&moves, &mut self.prover, LIMITS, stale)?;
             // An answer changes nothing about what the move before it was worth.
             stand.is_right = right;
             is_over = stand.next.is_none();
@@ -213,12 +235,11 @@ impl Desk {
         Ok(value)
     }
 
-    fn show(&mut self, set: &str, number: usize, moves: &[String]) -> Result<Value, String> {
+    fn show(&mut self, set: &str, number: usize, moves: &[String], stale: &AtomicBool) -> Result<Value, String> {
         let (problem, _) = self.problem(set, number)?;
         let moves = points(problem.size, moves)?;
-        let lesson = self.lesson(set, number, &problem)?;
-        let stop = AtomicBool::new(false);
-        let (right, is_whole) = lesson.right_moves(&moves, &mut self.prover, LIMITS, &stop)?;
+        let lesson = self.lesson(set, number, &problem, stale)?;
+        let (right, is_whole) = lesson.right_moves(&moves, &mut self.prover, LIMITS, stale)?;
         let mut picture = Picture::blank(problem.size);
         right.iter().for_each(|&p| picture.mark(p, Mark::Kept));
         let names = problem.size.points_to_gtp(right.iter().copied());
@@ -245,6 +266,7 @@ fn capital(color: Color) -> &'static str {
 
 fn about(problem: &Problem, count: usize) -> Value {
     json!({
+        "key": key(problem),
         "name": problem.name,
         "level": problem.level,
         "count": count,

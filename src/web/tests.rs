@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Serves a page; `127.0.0.1:port`.
 fn serve() -> String {
     let session = Options { size: 9, threads: 1, seed: Some(1), ..Options::default() };
-    let url = start(Setting { listen: None, port: 0, session }).unwrap();
+    let url = start(Setting { listen: None, port: Some(0), session }).unwrap();
     url.trim_start_matches("http://").trim_end_matches('/').to_string()
 }
 

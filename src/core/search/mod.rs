@@ -148,7 +148,8 @@ pub struct MoveStats {
     pub rate: f32,
     /// Playouts that priors gave it to start from: in neither of the counts above, nor in the rate.
     pub prior: f32,
-    /// For allocations that drop moves on the way: how far this one came.
+    /// For allocations that drop moves on the way: how far this one came. Searches that start anew count on from the next
+    /// multiple of `ROUNDS`.
     pub round: u32,
     /// What is proven about it; the rate is then that of the proof.
     pub proof: Option<Proof>,
@@ -157,6 +158,9 @@ pub struct MoveStats {
     /// Playouts through each move of the line, as far as it was played and not read out.
     pub pv_visits: Vec<u64>,
 }
+
+/// More rounds than any halving has.
+pub const ROUNDS: u32 = 100;
 
 impl MoveStats {
     /// A move nothing is known about.
@@ -232,6 +236,16 @@ impl Report {
         match self.moves.iter().map(inherited).sum::<f32>() {
             total if total > 0.5 => (inherited(of) / total).clamp(0.0, 1.0),
             _ => 1.0 / self.moves.len().max(1) as f32,
+        }
+    }
+
+    /// The halvings that a move has survived since the search last started anew.
+    pub fn halvings(&self, of: &MoveStats) -> u32 {
+        let last = self.moves.iter().map(|m| m.round / ROUNDS).max().unwrap_or(0);
+        match of.round / ROUNDS {
+            0 if last == 0 => of.round,
+            start if start == last => of.round % ROUNDS + 1,
+            _ => 0,
         }
     }
 

@@ -27,7 +27,7 @@ mod nodes;
 
 use super::bandit::rounds;
 use super::params::{Finished, Half, Remainder, Share};
-use super::{MoveStats, Report, Search, Task, Worker};
+use super::{MoveStats, ROUNDS, Report, Search, Task, Worker};
 use crate::base::{Point, Rng};
 use crate::game::Game;
 use batches::{Batch, SharedBatches};
@@ -384,7 +384,7 @@ impl<G: Game> Run<'_, '_, '_, G> {
         halving.set.truncate(half.max(1));
         if at_root {
             for &id in &halving.set {
-                self.nodes[id].round = (self.nodes[id].round + 1).max(100 * self.epoch);
+                self.nodes[id].round = (self.nodes[id].round + 1).max(ROUNDS * self.epoch);
             }
         }
         halving.left > 0 && (halving.set.len() > 1 || self.search.gives_remainder || halving.moves == 1)

@@ -61,6 +61,9 @@ impl Lesson {
         for &p in moves {
             let cell = if p.is_pass() { None } else { rules.grid.cell(p) };
             state = match cell {
+                None if self.question.stones.iter().any(|(q, _)| *q == p) => {
+                    return Err("the point is occupied".to_string());
+                }
                 None => rules.pass(&state),
                 Some(cell) if rules.empty(&state) & (1 << cell) == 0 => {
                     return Err("the point is occupied".to_string());
@@ -92,7 +95,7 @@ impl Lesson {
         let next = line.first().copied();
         let ban = state.ban;
         Ok(Stand {
-            stones: self.stones(&rules, &state),
+            stones: self.stones(&rules, &state, moves),
             to_play: if state.attacker_moves { self.question.attacker } else { self.question.attacker.opponent() },
             is_right,
             next,
@@ -150,13 +153,18 @@ impl Lesson {
     }
 
     /// The whole diagram, with the region as it is now.
-    fn stones(&self, rules: &Rules, state: &State) -> Vec<(Point, Color)> {
-        let outside = self.question.stones.iter().copied().filter(|(p, _)| rules.grid.cell(*p).is_none());
+    /// Stones on the board, those included that were played elsewhere.
+    fn stones(&self, rules: &Rules, state: &State, moves: &[Point]) -> Vec<(Point, Color)> {
+        let colors = [self.question.to_play, self.question.to_play.opponent()];
+        let elsewhere = moves.iter().copied().zip(colors.into_iter().cycle()).filter(|(p, _)| !p.is_pass());
+        let outside = self.question.stones.iter().copied().chain(elsewhere);
+        let outside = outside.filter(|(p, _)| rules.grid.cell(*p).is_none());
         let attacker = self.question.attacker;
         let of = |set, color: Color| cells(set).map(move |cell| (rules.grid.point(cell), color));
         let inside = of(state.attacker, attacker).chain(of(state.defender, attacker.opponent()));
         let mut stones: Vec<(Point, Color)> = outside.chain(inside).collect();
         stones.sort_by_key(|stone| stone.0);
+        stones.dedup_by_key(|stone| stone.0);
         stones
     }
 }

@@ -1,6 +1,6 @@
 //! What the commands do to the game.
 
-use super::super::dropped;
+use super::super::given;
 use super::command::{ClockWish, Command, Wish, You};
 use super::{Desk, Former, Phase};
 use crate::base::params::clip;
@@ -10,7 +10,7 @@ use crate::picture::Overlay;
 use crate::search::Engine;
 use crate::search::engine::default_for;
 use crate::session::{Clock, Options, Session, SessionError, TimeControl, handicap, usual_size};
-use crate::sgf::{self, Step};
+use crate::sgf::{GameRecord, Step};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -34,7 +34,7 @@ impl Desk {
         let nothing = |()| Value::Null;
         match command {
             Command::New(wish) => self.start(&wish).map(nothing),
-            Command::Load { sgf } => self.load(&dropped::bytes(&sgf)?).map(nothing),
+            Command::Load { sgf } => self.load(&given::game(&sgf)?).map(nothing),
             Command::Save => Ok(self.save()),
             Command::Here => Ok(json!({ "sgf": self.session.to_record().to_sgf(APPLICATION) })),
             Command::Play { at } => self.play_by_hand(&at).map(nothing),
@@ -90,19 +90,18 @@ impl Desk {
         Ok(())
     }
 
-    fn load(&mut self, bytes: &[u8]) -> Result<(), String> {
-        let record = sgf::read(bytes).map_err(|e| e.to_string())?;
+    fn load(&mut self, record: &GameRecord) -> Result<(), String> {
         let engine = match record.kind == self.session.kind() {
             true => Some(self.session.engine().to_string()),
             false => None,
         };
         let options = Options { kind: record.kind, size: record.size.n(), engine, ..self.options.clone() };
         let mut session = Session::new(options)?;
-        session.load(&record)?;
+        session.load(record)?;
         self.take(session, You::Both);
-        if let Some(result) = record.result.filter(|_| self.phase == Phase::Playing) {
+        if let Some(result) = record.result.as_ref().filter(|_| self.phase == Phase::Playing) {
             // A file ends where its players ended it.
-            self.phase = Phase::Over(clip(&result));
+            self.phase = Phase::Over(clip(result));
         }
         Ok(())
     }

@@ -11,14 +11,14 @@ mod think;
 pub use command::Command;
 
 use super::hub::{Hub, Topic};
-use super::job::{Inbox, Job};
+use super::job::{Clerk, Inbox, LONG, Post};
 use crate::base::{Color, Point};
 use crate::picture::Overlay;
 use crate::session::{Options, Session};
 use command::You;
 use serde_json::Value;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// How the game stands.
@@ -67,11 +67,56 @@ struct Former {
 
 /// How often somebody looks at the clock.
 const SHORT: Duration = Duration::from_millis(200);
-const LONG: Duration = Duration::from_secs(3600);
+
+impl Clerk for Desk {
+    type Command = Command;
+
+    fn inbox(&mut self) -> &mut Inbox<Command> {
+        &mut self.inbox
+    }
+
+    fn execute(&mut self, command: Command, _: &AtomicBool) -> Result<Value, String> {
+        let before = self.version;
+        let result = self.change(command);
+        if result.is_ok() && before == self.version {
+            self.tell();
+        }
+        result
+    }
+
+    fn patience(&self) -> Duration {
+        match () {
+            _ if self.wants_search() => Duration::ZERO,
+            // An analysis that nobody sees rests until somebody does.
+            _ if self.runs_clock() || self.analyses && !self.is_analysed => SHORT,
+            _ => LONG,
+        }
+    }
+
+    fn go_on(&mut self) {
+        match () {
+            _ if self.is_flag_down() => {
+                let winner = self.turn().opponent();
+                self.phase = Phase::Over(format!("{}+T", winner.letter()));
+                self.tell();
+            }
+            _ if self.is_mokus_turn() => self.answer_with_a_move(),
+            _ if self.wants_search() => self.analyse(),
+            _ => {}
+        }
+    }
+
+    /// The position stays; moku does nothing by itself any more.
+    fn recover(&mut self) {
+        self.analyses = false;
+        self.you = You::Both;
+        self.tell();
+    }
+}
 
 impl Desk {
-    pub fn new(options: Options, hub: Arc<Hub>, inbox: Inbox<Command>) -> Result<Desk, String> {
-        Ok(Desk {
+    pub fn new(Post { options, hub, inbox }: Post<Command>) -> Result<Desk, String> {
+        let mut desk = Desk {
             session: Session::new(options.clone())?,
             options,
             hub,
@@ -87,57 +132,9 @@ impl Desk {
             hint: None,
             turn_began: Instant::now(),
             version: 0,
-        })
-    }
-
-    /// Plays until nobody can ask any more.
-    pub fn run(mut self) {
-        self.tell();
-        while let Ok(job) = self.next_job() {
-            let step = AssertUnwindSafe(|| match job {
-                Some(job) => self.do_job(job),
-                None => self.go_on(),
-            });
-            if catch_unwind(step).is_err() {
-                log::error!("the board's thread failed; the position stays");
-                self.analyses = false;
-                self.you = You::Both;
-                self.tell();
-            }
-        }
-    }
-
-    /// What to do next; `None`: search, or look at the clock.
-    fn next_job(&mut self) -> Result<Option<Job<Command>>, ()> {
-        if self.wants_search() {
-            return self.inbox.look();
-        }
-        // An analysis that nobody sees rests until somebody does.
-        let is_short = self.runs_clock() || self.analyses && !self.is_analysed;
-        self.inbox.wait(if is_short { SHORT } else { LONG })
-    }
-
-    fn do_job(&mut self, job: Job<Command>) {
-        let Job { command, asker } = job;
-        let before = self.version;
-        let result = self.change(command);
-        if result.is_ok() && before == self.version {
-            self.tell();
-        }
-        asker.answer(result);
-    }
-
-    fn go_on(&mut self) {
-        match () {
-            _ if self.is_flag_down() => {
-                let winner = self.turn().opponent();
-                self.phase = Phase::Over(format!("{}+T", winner.letter()));
-                self.tell();
-            }
-            _ if self.is_mokus_turn() => self.answer_with_a_move(),
-            _ if self.wants_search() => self.analyse(),
-            _ => {}
-        }
+        };
+        desk.tell();
+        Ok(desk)
     }
 
     // ---- how things stand

@@ -6,7 +6,7 @@ use crate::base::params::Kind;
 use crate::base::{Color, Size};
 use crate::picture::{Mark, Overlay, Picture};
 use crate::search::engine::PRESETS;
-use crate::search::{Engine, Proof, Report};
+use crate::search::{Engine, MoveStats, Proof, Report};
 use crate::session::TimeControl;
 use serde_json::{Value, json};
 
@@ -18,6 +18,11 @@ pub fn for_black(color: Color, rate: f32) -> f32 {
     if color == Color::Black { rate } else { 1.0 - rate }
 }
 
+/// Playouts that a move has from searches before this one.
+pub fn inherited(m: &MoveStats) -> f32 {
+    (m.weight - m.visits as f32).max(0.0)
+}
+
 /// The best moves of a search.
 pub fn rows(size: Size, report: &Report) -> Vec<Value> {
     let known = report.moves.iter().filter(|m| m.is_known() || m.weight > 0.0).take(ROWS);
@@ -27,8 +32,8 @@ pub fn rows(size: Size, report: &Report) -> Vec<Value> {
                 "at": size.point_to_gtp(m.point),
                 "rate": m.rate,
                 "playouts": m.visits,
-                "inherited": (m.weight - m.visits as f32).max(0.0).round(),
-                "round": m.round,
+                "inherited": inherited(m).round(),
+                "round": report.halvings(m),
                 "proof": match m.proof {
                     Some(Proof::Win(_)) => Some("wins"),
                     Some(Proof::Loss(_)) => Some("loses"),
@@ -134,10 +139,10 @@ fn board(desk: &mut Desk) -> (String, Vec<String>) {
 
 fn clock(desk: &Desk) -> Option<Value> {
     let clock = desk.session.clock();
-    let period = match clock.control() {
+    let (period, periods) = match clock.control() {
         TimeControl::None => return None,
-        TimeControl::Byoyomi { period, .. } => Some(period.as_secs_f64()),
-        _ => None,
+        TimeControl::Byoyomi { period, periods, .. } => (period.as_secs_f64(), periods),
+        _ => (0.0, 0),
     };
     let runs = (desk.phase == Phase::Playing && desk.is_at_end()).then(|| desk.turn());
     let left = Color::BOTH.map(|color| {
@@ -145,7 +150,9 @@ fn clock(desk: &Desk) -> Option<Value> {
         json!({ "seconds": time.as_secs_f64(), "periods": stones })
     });
     let used = if runs.is_some() { desk.turn_began.elapsed().as_secs_f64() } else { 0.0 };
-    Some(json!({ "left": left, "period": period, "runs": runs.map(|c| c.letter().to_string()), "used": used }))
+    Some(
+        json!({ "left": left, "period": period, "periods": periods, "runs": runs.map(|c| c.letter().to_string()), "used": used }),
+    )
 }
 
 /// An engine with its parameters, for the form; and the presets to choose from.

@@ -1,7 +1,7 @@
 //! The searches on the board: moku's moves, analyses, hints; and the live picture of them.
 
 use super::super::hub::{Hub, Topic};
-use super::super::job::Inbox;
+use super::super::job::{Inbox, TELL_EVERY};
 use super::command::Command;
 use super::{Desk, Phase, tell};
 use crate::base::{Color, Size};
@@ -11,8 +11,7 @@ use crate::session::{Analysis, Answer, Progress, Thought};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// Time between two live pictures, and before the first.
-const PICTURE_EVERY: Duration = Duration::from_millis(100);
+/// Time before the first live picture.
 const FIRST_AFTER: Duration = Duration::from_millis(40);
 /// How long a hint is thought about.
 const HINT_TIME: Duration = Duration::from_millis(1500);
@@ -49,7 +48,7 @@ impl<'a> Teller<'a> {
         if (Instant::now() < self.due && !progress.is_done()) || !self.hub.is_watched() {
             return;
         }
-        self.due = Instant::now() + PICTURE_EVERY;
+        self.due = Instant::now() + TELL_EVERY;
         let report = progress.report();
         let visits = report.visits();
         if visits == self.told && !progress.is_done() {

@@ -43,6 +43,9 @@ export async function readFiles(list) {
   return read;
 }
 
+/** Text as moku takes files: a letter for each byte of it. */
+export const lettersOf = text => letters(new TextEncoder().encode(text));
+
 function letters(bytes) {
   let text = "";
   for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));

@@ -1,6 +1,6 @@
 // What the search thinks: live marks, the list of moves, expected lines, the engine and its parameters.
 
-import { $, el } from "/dom.js";
+import { $, el, percent } from "/dom.js";
 import { on, tryAsk } from "/wire.js";
 import { board, graph, hooks, state } from "/play.js";
 import { MoveTable } from "/table.js";
@@ -9,6 +9,7 @@ const OVERLAYS = {
   "": "nothing", winrate: "win rates", visits: "playouts", ownership: "territory", potential: "potential P", gradient: "gradient PG",
 };
 let live = null, table;
+const whole = n => n.toLocaleString("en");
 const game = command => tryAsk("game", command);
 
 function expected(vertex) {
@@ -19,12 +20,18 @@ function hover(vertex) {
   board.expect(expected(vertex) ?? [], state?.turn);
 }
 
+/** What the search thinks of a point, for those who hear it. */
+function describe(vertex) {
+  const row = live?.rows?.find(row => row.at === vertex);
+  return row ? `, ${row.proof ?? `wins ${percent(row.rate)}`} of ${whole(row.playouts)} playouts` : "";
+}
+
 function heard(news) {
   live = news.rows && news.version === state?.version ? news : null;
   if (!live) return;
   board.replace(live.layers);
-  const each = live.seconds > 0.2 ? `, ${Math.round(live.playouts / live.seconds).toLocaleString("en")} a second` : "";
-  $("#speed").textContent = `${live.playouts.toLocaleString("en")} playouts${each}, ${live.nodes.toLocaleString("en")} nodes`;
+  const each = live.seconds > 0.2 ? `, ${whole(Math.round(live.playouts / live.seconds))} a second` : "";
+  $("#speed").textContent = `${whole(live.playouts)} playouts${each}, ${whole(live.nodes)} nodes`;
   table.show(live.rows);
   if (live.rate != null) {
     const rates = [...state.rates];
@@ -78,7 +85,7 @@ async function set(parameter, field) {
 }
 
 export function start() {
-  Object.assign(hooks, { hover, changed });
+  Object.assign(hooks, { hover, changed, describe });
   table = new MoveTable($("#rows"), {
     over: row => board.expect(row?.line ?? [], state.turn),
     click: row => board.options.play(row.at),

@@ -7,7 +7,7 @@ import { Graph } from "/graph.js";
 
 export let state = null;
 /** Set by the part that shows searches. */
-export const hooks = { hover: () => {}, changed: () => {} };
+export const hooks = { hover: () => {}, changed: () => {}, describe: () => "" };
 export let board, graph;
 
 const NAMES = { B: "Black", W: "White" };
@@ -44,7 +44,7 @@ function at(vertex) {
 
 function describe(vertex) {
   const last = state.moves[state.at - 1]?.[1] === vertex ? ", last move" : "";
-  return `${vertex}, ${{ b: "black stone", w: "white stone", ".": "empty" }[at(vertex)]}${last}`;
+  return `${vertex}, ${{ b: "black stone", w: "white stone", ".": "empty" }[at(vertex)]}${last}${hooks.describe(vertex)}`;
 }
 
 function click(vertex) {
@@ -78,6 +78,20 @@ async function hint() {
   if (answer) toast(`moku would play ${answer.at} (${percent(answer.rate)}), expecting ${answer.line}`);
 }
 
+/** A game is not given up by a slip: the button is pressed twice. */
+let resigning = 0;
+function resign() {
+  const button = $("#resign"), ask = words => (button.textContent = words);
+  clearTimeout(resigning);
+  if (button.textContent === "Resign") {
+    resigning = setTimeout(ask, 4000, "Resign");
+    ask("Really resign?");
+  } else {
+    ask("Resign");
+    game({ do: "resign" });
+  }
+}
+
 const estimate = () => game({ do: "overlay", name: state.overlay === "ownership" ? "" : "ownership" });
 
 // ---- what is shown
@@ -90,20 +104,22 @@ function changed(news) {
   board.box.setAttribute("aria-label", `${state.game === "go" ? "Go" : "Gobang"} board, ${state.size} by ${state.size}`);
   const shown = words();
   if ($("#words").textContent !== shown) $("#words").textContent = shown;
-  const score = state.score && state.phase !== "counting" && isAtEnd() ? `Estimate: ${resultWords(state.score).replace(" wins", "")}` : "";
+  const score = state.score && state.phase !== "counting" ? `Estimate: ${resultWords(state.score).replace(" wins", "")}` : "";
+  $("#estimated").textContent = score;
   $("#move-number").textContent = `Move ${state.at}${isAtEnd() ? "" : ` of ${state.moves.length}`}`;
-  const playing = state.phase === "playing" && isAtEnd();
-  $("#pass").disabled = !mayPlay() || state.phase === "counting";
-  $("#pass").hidden = state.game === "gobang";
+  const playing = state.phase === "playing" && isAtEnd(), counting = state.phase === "counting" && isAtEnd();
+  $("#pass").disabled = !mayPlay();
+  $("#pass").hidden = state.game === "gobang" || counting;
+  $("#hint").hidden = $("#resign").hidden = counting;
   $("#undo").disabled = state.at === 0;
   $("#hint").disabled = !mayPlay();
   $("#resign").disabled = state.phase !== "playing" || state.you === "nobody";
   $("#now").hidden = !state.thinks;
-  $("#accept").hidden = $("#play-on").hidden = !(state.phase === "counting" && isAtEnd());
+  $("#accept").hidden = $("#play-on").hidden = !counting;
   $("#return").hidden = !state.former;
-  $("#estimate").hidden = state.game !== "go";
+  $("#estimate").hidden = state.game !== "go" || counting;
   $("#estimate").setAttribute("aria-pressed", state.overlay === "ownership");
-  $("#caption").textContent = [score, ...state.caption.slice(1)].filter(Boolean).join(". ");
+  $("#caption").textContent = state.caption.slice(1).join(". ");
   players();
   graph.draw(state.rates, state.at);
   hooks.changed(before);
@@ -120,7 +136,8 @@ function announce(before) {
 }
 
 function players() {
-  const moku = `moku, ${state.engine.preset}`;
+  const { preset, parameters } = state.engine, level = parameters.find(p => p.name === "level")?.value;
+  const moku = ["moku", ...(["moku", "gobang"].includes(preset) ? [] : [preset]), ...(+level ? [`level ${level}`] : [])].join(", ");
   $$(".player").forEach((box, i) => {
     const color = box.dataset.color;
     $(".name", box).textContent = isByHand(color) ? (state.you === "both" ? NAMES[color] : "You") : moku;
@@ -139,9 +156,15 @@ function clock() {
     const shown = $(".time", box);
     if (!clock) return (shown.textContent = "");
     let { seconds, periods } = clock.left[i];
+    // What is left beyond the time shown: periods that have not begun.
+    const later = clock.period * (periods ? periods - 1 : clock.periods);
     if (clock.runs === box.dataset.color) seconds -= clock.used + (performance.now() - clockBase) / 1000;
+    if (seconds <= 0 && seconds + later > 0) {
+      periods = Math.ceil((seconds + later) / clock.period);
+      seconds += later - (periods - 1) * clock.period;
+    }
     const total = Math.max(0, Math.ceil(seconds));
-    shown.textContent = `${Math.floor(total / 60)}:${`${total % 60}`.padStart(2, "0")}${periods ? ` (${periods})` : ""}`;
+    shown.textContent = `${Math.floor(total / 60)}:${`${total % 60}`.padStart(2, "0")}${periods ? ` × ${periods}` : ""}`;
     shown.classList.toggle("short", total <= 10);
   });
 }
@@ -270,9 +293,10 @@ export function start() {
   });
   graph = new Graph($("#graph"), go);
   prepareForm();
-  const press = { pass: { do: "pass" }, undo: { do: "undo" }, resign: { do: "resign" }, now: { do: "now" }, accept: { do: "accept" }, "play-on": { do: "play-on" }, return: { do: "return" } };
+  const press = { pass: { do: "pass" }, undo: { do: "undo" }, now: { do: "now" }, accept: { do: "accept" }, "play-on": { do: "play-on" }, return: { do: "return" } };
   for (const [id, command] of Object.entries(press)) $(`#${id}`).addEventListener("click", () => game(command));
   $("#new").addEventListener("click", openForm);
+  $("#resign").addEventListener("click", resign);
   $("#hint").addEventListener("click", hint);
   $("#estimate").addEventListener("click", estimate);
   $("#confirm").addEventListener("click", () => board.aimed && click(board.aimed));

@@ -1,6 +1,6 @@
 // A game gone through: the graph, the worst moves, and every position.
 
-import { $, $$, download, el, kept, readFiles, toast } from "/dom.js";
+import { $, $$, download, el, kept, lettersOf, readFiles, toast } from "/dom.js";
 import { ask, on, tryAsk } from "/wire.js";
 import { Board } from "/board.js";
 import { Graph } from "/graph.js";
@@ -30,11 +30,11 @@ async function take(files) {
 
 async function takeBoard() {
   const answer = await tryAsk("game", { do: "save" });
-  if (answer) begin("the game on the board", answer.sgf);
+  if (answer) begin("the game on the board", lettersOf(answer.sgf));
 }
 
 async function save(kind, type) {
-  const answer = await review({ do: kind });
+  const answer = await review({ do: "look", at: kind });
   if (answer) download(`${news.name.replace(/\.sgf$/i, "")}-review.${kind}`, answer.text, type);
 }
 
@@ -42,7 +42,7 @@ async function save(kind, type) {
 async function show(number) {
   if (!news || number < 1 || number > news.moves.length) return;
   shownMove = number;
-  const answer = await review({ do: "board", number });
+  const answer = await review({ do: "look", at: "board", number });
   if (!answer || shownMove !== number) return;
   board.box.classList.remove("empty");
   board.draw(answer.svg);
@@ -54,7 +54,7 @@ async function show(number) {
 
 function mark() {
   $("#review-number").textContent = shownMove ? `Move ${shownMove} of ${news.positions - 1}` : "";
-  graph.draw(rates(), shownMove);
+  graph.draw(rates(), shownMove, news.moves.filter(m => m.loss >= news.large).map(m => m.number));
   $$("#review-list button").forEach(button => {
     if (+button.dataset.number === shownMove) button.setAttribute("aria-current", "true");
     else button.removeAttribute("aria-current");
@@ -66,11 +66,10 @@ const rates = () => [...news.rates, ...Array(Math.max(0, news.positions - news.r
 
 /** Takes the game to the board of the play view, at the move shown. */
 async function look() {
-  const answer = await review({ do: "sgf" });
+  const answer = await review({ do: "look", at: "sgf" });
   if (!answer) return;
-  const bytes = String.fromCharCode(...new TextEncoder().encode(answer.text));
   try {
-    await ask("game", { do: "load", sgf: bytes });
+    await ask("game", { do: "load", sgf: lettersOf(answer.text) });
     await ask("game", { do: "go", at: Math.max(0, shownMove - 1) });
     location.hash = "#play";
   } catch (e) {
@@ -89,8 +88,8 @@ function heard(message) {
   $("#review-stop").textContent = news.running ? "Stop" : "Go on";
   $("#review-about").textContent = `${news.name}: ${news.done} of ${news.positions} positions, ${news.playouts.toLocaleString("en")} playouts each`;
   $("#review-found").hidden = $("#review-worst").hidden = !news.moves.length;
-  $("#review-sides").textContent = news.sides.join(". ");
-  const worst = news.moves.filter(m => m.loss >= 0.05).sort((a, b) => b.loss - a.loss).slice(0, 40);
+  $("#review-sides").replaceChildren(...news.sides.map(words => el("span", {}, words)));
+  const worst = news.moves.filter(m => m.loss >= news.small).sort((a, b) => b.loss - a.loss).slice(0, 40);
   $("#review-list").replaceChildren(...worst.map(m =>
     el("li", {}, el("button", { "data-number": m.number, onclick: () => show(m.number) }, `${m.number} ${m.color === "B" ? "●" : "○"} ${m.played}  −${(100 * m.loss).toFixed(1)} %`,
       el("br"), el("span", { class: "faint" }, news.sentences[m.number - 1])))));

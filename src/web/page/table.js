@@ -19,7 +19,7 @@ export class MoveTable {
     Object.assign(this, { over, click, rows: [], pointed: null });
     this.body = el("tbody");
     this.table = el("table", { class: "rows", hidden: true },
-      el("thead", {}, el("tr", {}, ...COLUMNS.map(([name]) => el("th", { scope: "col" }, name)))), this.body);
+      el("thead", {}, el("tr", {}, ...COLUMNS.map(([name, , kind]) => el("th", { scope: "col", class: kind }, name)))), this.body);
     box.replaceChildren(this.table);
   }
 

@@ -2,6 +2,8 @@
 
 import { $, toast } from "/dom.js";
 
+/** moku hangs up on more. */
+const LARGEST = 4_000_000;
 const listeners = {};
 const waiting = new Map();
 let socket = null, next = 1, patience = 250;
@@ -16,8 +18,10 @@ export function ask(thread, command) {
   return new Promise((resolve, reject) => {
     if (socket?.readyState !== WebSocket.OPEN) return reject(new Error("moku does not answer"));
     const id = next++;
+    const words = JSON.stringify({ id, [thread]: command });
+    if (new Blob([words]).size > LARGEST) return reject(new Error("That is too large for moku."));
     waiting.set(id, { resolve, reject });
-    socket.send(JSON.stringify({ id, [thread]: command }));
+    socket.send(words);
   });
 }
 

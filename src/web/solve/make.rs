@@ -60,20 +60,15 @@ fn run(wishes: &Receiver<usize>, shelf: &Shelf, hub: &Hub) {
             }
             shapes.push(shape);
             let mut shelf = shelf.lock();
-            let problem = problem(&made, count_of(&shelf, &id) + 1);
-            match shelf.iter_mut().find(|set| set.id == id) {
-                Some(set) => set.problems.push(problem),
-                None => shelf.push(Set { id: id.clone(), name: name.clone(), problems: vec![problem] }),
-            }
-            let problems = count_of(&shelf, &id);
-            drop(shelf);
-            hub.tell(Topic::Making, json!({ "id": id, "name": name, "problems": problems }));
+            let at = shelf.iter().position(|set| set.id == id).unwrap_or_else(|| {
+                shelf.push(Set { id: id.clone(), name: name.clone(), problems: Vec::new() });
+                shelf.len() - 1
+            });
+            let set = &mut shelf[at];
+            set.problems.push(problem(&made, set.problems.len() + 1));
+            hub.tell(Topic::Making, json!({ "set": set.value() }));
         }
     }
-}
-
-fn count_of(shelf: &[Set], id: &str) -> usize {
-    shelf.iter().find(|set| set.id == id).map_or(0, |set| set.problems.len())
 }
 
 fn problem(made: &Made, number: usize) -> Problem {
