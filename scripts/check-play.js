@@ -1,17 +1,18 @@
 // Drives `moku play` in Chromium as a person would, and says what is wrong with it.
 //
-// usage: NODE_PATH=…/node_modules node scripts/check-play.js MOKU [FOLDER]
+// usage: NODE_PATH=…/node_modules node scripts/check-play.js MOKU [FOLDER [STEPS]]
 //
 // Needs playwright-core and Debian's Chromium. With a folder, pictures of every view go there: light and dark, wide and narrow.
+// Steps are those whose names match a pattern; without it all are made.
 const { chromium } = require("playwright-core");
 const { spawn } = require("child_process");
 const fs = require("fs");
 const path = require("path");
 const assert = require("assert");
 
-const [moku, folder] = process.argv.slice(2);
+const [moku, folder, only] = process.argv.slice(2);
 if (!moku) {
-  console.error("usage: check-play.js MOKU [FOLDER]");
+  console.error("usage: check-play.js MOKU [FOLDER [STEPS]]");
   process.exit(2);
 }
 const ROOT = path.join(__dirname, "..");
@@ -21,8 +22,8 @@ const FLAGS = [
   "--disable-component-update", "--disable-sync",
 ];
 
-function serve() {
-  const child = spawn(moku, ["play", "--no-open", "--seed", "1"], { stdio: ["ignore", "pipe", "ignore"] });
+function serve(...options) {
+  const child = spawn(moku, ["play", "--no-open", "--port", "0", "--seed", "1", ...options], { stdio: ["ignore", "pipe", "ignore"] });
   return new Promise((resolve, reject) => {
     child.once("exit", () => reject(new Error("moku play ended")));
     child.stdout.once("data", data => resolve({ url: data.toString().trim(), stop: () => child.kill() }));
@@ -34,12 +35,30 @@ const wrong = [];
 async function open(browser, url, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(30_000);
   page.on("console", message => ["error", "warning"].includes(message.type()) && wrong.push(`console: ${message.text()}`));
   page.on("pageerror", error => wrong.push(`page: ${error.message}`));
+  // So that a check can break the connection.
+  await page.addInitScript(() => {
+    const Socket = WebSocket;
+    window.WebSocket = class extends Socket {
+      constructor(...address) {
+        super(...address);
+        window.lastSocket = this;
+      }
+    };
+  });
   await page.goto(url);
   return page;
 }
+
+/** Waits until the words of an element are such. */
+const says = (page, selector, pattern) =>
+  page.waitForFunction(([selector, source]) => new RegExp(source).test(document.querySelector(selector).textContent), [selector, pattern.source]);
+
+/** Asks as the page itself does, to get somewhere quickly. */
+const ask = (page, thread, command) =>
+  page.evaluate(([thread, command]) => import("/wire.js").then(wire => wire.ask(thread, command)), [thread, command]);
 
 const words = page => page.textContent("#words");
 const moveNumber = async page => +(await page.textContent("#move-number")).match(/\d+/)[0];
@@ -154,13 +173,26 @@ async function lookAtSearch(page) {
   await page.waitForSelector("#rows tbody tr");
   assert.equal(await page.getAttribute("#analyse", "aria-pressed"), "true", "a reload in mid-search changes nothing");
   await page.click("#analyse");
-  for (const name of ["potential", "filter4", "ownership"]) {
+  const overlays = await page.locator("#overlay option").evaluateAll(options => options.map(o => o.value));
+  assert.deepEqual(overlays, ["", "winrate", "visits", "ownership", "potential", "gradient", "filter1", "filter2", "filter3", "filter4", "random", "combination"]);
+  for (const name of overlays.slice(3)) {
     await page.selectOption("#overlay", name);
     await page.waitForFunction(name => document.querySelector("#overlay").value === name && document.querySelector("#caption").textContent, name);
+    const marks = await page.locator("#board g.marks *, #board g.cells *").count();
+    assert(marks > 20, `${name} shows ${marks} marks`);
   }
+  await page.selectOption("#overlay", "ownership");
+  await says(page, "#estimated", /Estimate: (Black|White) by about [\d.]+ points/);
+  await page.click("#estimate");
+  await says(page, "#estimated", /^$/);
   await page.click("#engine-card summary");
   await page.selectOption("#engine select", "shot");
-  await page.waitForFunction(() => document.querySelector("#engine-name").textContent === "shot");
+  await says(page, "#engine-name", /^shot$/);
+  await page.locator("#engine label", { hasText: "remainder" }).locator("select").selectOption("drop");
+  await page.waitForFunction(() => /remainder=drop/.test(document.querySelector("#engine-line").value));
+  await page.locator("#engine label", { hasText: /^playouts/ }).locator("input").fill("many");
+  await page.keyboard.press("Tab");
+  await says(page, "#toast", /takes/);
   await page.click("#compare-card summary");
   await page.fill("#compare [name=left]", "inherited-mc");
   await page.fill("#compare [name=playouts]", "3000");
@@ -170,20 +202,46 @@ async function lookAtSearch(page) {
   const heads = await page.locator("#compared th:visible").allTextContents();
   assert(heads.includes("Round"), "the rounds of halving are seen");
   assert(heads.includes("Inherited"), "what was inherited is seen");
+  const ideas = await page.locator("#compared .idea").allTextContents();
+  assert(/as much as [\d,]+ playouts/.test(ideas[0]) && /Halving left of \d+ moves (\d+, )+1\./.test(ideas[1]), ideas.join());
+  // A handicap game: the reward komi of the side that is behind.
+  await ask(page, "game", { do: "new", game: "go", size: 9, you: "both", handicap: 4, komi: 0.5 });
+  await page.fill("#compare [name=left]", "handicap");
+  await page.fill("#compare [name=playouts]", "500");
+  await page.click("#compare button.main");
+  await says(page, "#compared .idea", /Reward sigmoid-komi, behind.*playouts/);
+  await page.waitForSelector("#compared .curve polyline");
 }
 
 async function reviewGame(page) {
   await page.click("nav a[data-view=review]");
+  await page.fill("#review-form [name=playouts]", "30");
+  const doc = fs.readFileSync(path.join(ROOT, "sgf/examples/go9.sgf"), "utf8");
+  await page.fill("#review-form [name=playouts]", "100000000");
+  await drop(page, "#review-board", "endless.sgf", doc);
+  await says(page, "#review-about", /endless.*0 of 25/);
+  await page.click("#review-stop");
+  await says(page, "#review-stop", /Go on/);
   await page.fill("#review-form [name=playouts]", "30");
   await drop(page, "#review-board", "gobang15.sgf", fs.readFileSync(path.join(ROOT, "sgf/examples/gobang15.sgf"), "utf8"));
   await page.waitForSelector("#review-stop", { state: "hidden" });
   await page.waitForFunction(() => /(\d+) of \1 positions/.test(document.querySelector("#review-about").textContent));
   await page.waitForSelector("#review-board svg");
   await page.waitForSelector("#review-graph polyline");
-  await page.click("#review-on");
+  await page.click("#review-list button");
+  await says(page, "#review-words", /Move \d+, .*loss of .*moku prefers/);
+  const graph = await page.locator("#review-graph").boundingBox();
+  await page.mouse.click(graph.x + graph.width - 10, graph.y + 20);
+  await says(page, "#review-number", /^Move (\d+) of \1$/);
+  await page.locator("#review-board").focus();
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForFunction(() => { const [, a, b] = document.querySelector("#review-number").textContent.match(/(\d+) of (\d+)/); return +a === b - 1; });
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#review-sgf")]);
   const text = fs.readFileSync(await download.path(), "utf8");
   assert(text.includes("SBKV["), "the reviewed game has win rates");
+  const [saved] = await Promise.all([page.waitForEvent("download"), page.click("#review-html")]);
+  const html = fs.readFileSync(await saved.path(), "utf8");
+  assert(html.includes("<svg") && !/<script|src="|href="http/.test(html), "the saved page needs nothing else");
   await page.click("#review-look");
   await page.waitForFunction(() => location.hash === "#play");
 }
@@ -212,6 +270,13 @@ async function solveProblem(page) {
     await page.waitForFunction(() => !/^Right: /.test(document.querySelector("#solve-words").textContent));
   }
   assert.match(await said(), /Solved.*dead/);
+  await says(page, "#solve-progress", /0 solved at once.*1 with a mistake/);
+  await page.selectOption("#solve-set", "corner");
+  await says(page, "#solve-name", /^corner 1 of/);
+  await page.click("#solve-next");
+  await says(page, "#solve-name", /^corner 2 of/);
+  await page.setInputFiles("#solve-dir", path.join(ROOT, "sgf/tsumego/standard/eye-shape"));
+  await says(page, "#solve-name", /^eye-shape 1 of/);
   await page.selectOption("#solve-level", "1");
   await page.click("#solve-make");
   await page.waitForFunction(() => /made for you/.test(document.querySelector("#solve-name").textContent));
@@ -239,6 +304,131 @@ async function playByKeys(page) {
   await page.waitForSelector("#accept:not([hidden])");
   await page.click("#accept");
   await page.waitForFunction(() => /wins by/.test(document.querySelector("#words").textContent));
+}
+
+/** The clock of a person, byo-yomi, and what happens when it is over. */
+async function playByClock(page) {
+  await ask(page, "game", { do: "new", game: "go", size: 9, you: "black", level: 1, clock: { main: 0.5, period: 1, periods: 2 } });
+  await says(page, ".player .time", /0:01 × 2/);
+  await says(page, ".player .time", /0:01 × 1/);
+  await says(page, "#words", /White wins on time/);
+}
+
+/** The end: dead stones are changed by a click, the result goes into the file. */
+async function countTheEnd(page) {
+  const file = "(;SZ[5]KM[0.5];B[ca];W[da];B[cb];W[db];B[cc];W[dc];B[cd];W[dd];B[ce];W[de];B[ec];W[ab])";
+  await drop(page, "#board", "end.sgf", file);
+  await says(page, "#move-number", /Move 12/);
+  await page.click("#pass");
+  await page.click("#pass");
+  await says(page, "#words", /by .* points\? Click dead stones/);
+  const before = await words(page);
+  await click(page, "A4");
+  await page.waitForFunction(before => document.querySelector("#words").textContent !== before, before);
+  await click(page, "A4");
+  await page.waitForFunction(before => document.querySelector("#words").textContent === before, before);
+  await page.click("#accept");
+  await says(page, "#words", /wins by/);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
+  assert.match(fs.readFileSync(await download.path(), "utf8"), /RE\[[BW]\+[\d.]+\]/);
+  await newGame(page, { game: "go", size: "9", you: "black", effort: "level", level: "1", clock: "" });
+  await page.click("#resign");
+  await says(page, "#resign", /Really/);
+  await page.click("#resign");
+  await says(page, "#words", /White wins by resignation/);
+}
+
+/** Two tabs see one game; a socket that breaks comes back; an address asks for a board. */
+async function severalTabs(browser, page, url) {
+  const other = await open(browser, `${url}#play?game=go&size=7&you=both`);
+  await says(page, "#words", /Black to play/);
+  await page.waitForFunction(() => document.querySelector("#board svg").dataset.lines === "7");
+  await click(other, "D4");
+  await says(page, "#move-number", /Move 1/);
+  await ask(page, "game", { do: "analyse", on: true });
+  await other.waitForSelector("#rows tbody tr");
+  // A laptop is closed: the sockets break in mid-search.
+  await other.evaluate(() => window.lastSocket.close());
+  await says(other, "#link", /does not answer/);
+  await click(page, "C3");
+  await says(other, "#link", /^$/);
+  await says(other, "#move-number", /Move 2/);
+  await other.waitForSelector("#rows tbody tr");
+  await other.context().close();
+  await ask(page, "game", { do: "analyse", on: false });
+}
+
+/** Pictures of a search come ten times a second; while it runs a click is answered. */
+async function liveRate(page) {
+  await ask(page, "game", { do: "new", game: "go", size: 9, you: "both" });
+  await ask(page, "game", { do: "overlay", name: "winrate" });
+  await ask(page, "game", { do: "analyse", on: true });
+  await page.waitForSelector("#rows tbody tr");
+  const each = await page.evaluate(() => new Promise(resolve => {
+    const began = performance.now();
+    let seen = 0;
+    new MutationObserver((_, observer) => {
+      if (++seen < 20) return;
+      observer.disconnect();
+      resolve((performance.now() - began) / seen);
+    }).observe(document.querySelector("#speed"), { childList: true });
+  }));
+  console.log(`a live picture every ${each.toFixed(0)} ms`);
+  assert(each < 300, `a live picture every ${each} ms`);
+  await ask(page, "game", { do: "overlay", name: "" });
+  await ask(page, "game", { do: "analyse", on: false });
+}
+
+/** Beyond the own machine: no token, no page; with it everything, and the cookie goes on without. */
+async function listenWithToken(browser) {
+  const { url, stop } = await serve("--listen", "0.0.0.0");
+  try {
+    const [base, token] = url.split("?token=");
+    assert(token?.length === 32, url);
+    const refused = await fetch(base);
+    assert.equal(refused.status, 403);
+    assert.match(await refused.text(), /token/);
+    for (const wrong of ["", "0".repeat(32), token.slice(1)]) assert.equal((await fetch(`${base}?token=${wrong}`)).status, 403);
+    const page = await open(browser, url);
+    await page.waitForSelector("#board svg");
+    await click(page, "E5");
+    await says(page, "#move-number", /Move [12]/);
+    await page.goto(base);
+    await page.waitForSelector("#board svg");
+    await says(page, "#move-number", /Move [1-9]/);
+    await page.context().close();
+  } finally {
+    stop();
+  }
+}
+
+/** Tab goes through what can be used in the order in which it is seen, and everything has a name. */
+async function checkFocus(page) {
+  for (const view of ["play", "review", "solve"]) {
+    await page.click(`nav a[data-view=${view}]`);
+    await page.evaluate(() => { document.activeElement.blur(); scrollTo(0, 0); });
+    const seen = [];
+    for (let i = 0; i < 60; i++) {
+      await page.keyboard.press("Tab");
+      const at = await page.evaluate(() => {
+        const e = document.activeElement, box = e.getBoundingClientRect(), style = getComputedStyle(e);
+        const name = e.getAttribute("aria-label") ?? (e.labels?.[0]?.textContent || e.textContent || e.title).trim();
+        const column = box.left > innerWidth * 0.6 && e.closest(".panel") ? 1 : 0;
+        return e === document.body ? null : { name, tag: e.tagName, column, y: box.top + scrollY, x: box.left, outline: style.outlineStyle, ring: e.matches(":focus-visible") };
+      });
+      if (!at) break;
+      seen.push(at);
+    }
+    assert(seen.length > 6, `${view}: ${seen.length} things can be reached`);
+    for (const [i, at] of seen.entries()) {
+      assert(at.name, `${view}: a ${at.tag} has no name`);
+      assert(at.ring && at.outline !== "none", `${view}: the focus on "${at.name}" is not seen`);
+      const last = seen[i - 1];
+      const goesOn = !last || at.column > last.column || (at.column === last.column && (at.y > last.y - 30));
+      assert(goesOn || i === 1, `${view}: the focus jumps back from "${last?.name}" to "${at.name}"`);
+    }
+  }
+  await page.click("nav a[data-view=play]");
 }
 
 async function playOnPhone(browser, url) {
@@ -300,21 +490,29 @@ async function main() {
   const { url, stop } = await serve();
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
   const step = async (name, work) => {
-    await work;
-    console.log(`ok: ${name}`);
+    if (only && !new RegExp(only).test(name)) return;
+    const began = Date.now();
+    await work();
+    console.log(`ok: ${name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
   };
   try {
     const page = await open(browser, url);
     await page.waitForSelector("#board svg");
-    await step("ten moves of Go, undo, hint", playTenMoves(page));
-    await step("clicks are answered", clickTime(page));
-    await step("a game of Gobang", playGobang(page));
-    await step("a dropped game, a live search, overlays, engines side by side", lookAtSearch(page));
-    await step("a review", reviewGame(page));
-    await step("a problem solved wrong and right, and one made", solveProblem(page));
-    await step("keyboard only, and the count", playByKeys(page));
-    await step("a phone held upright", playOnPhone(browser, url));
-    await step("contrast", checkContrast(browser, url));
+    await step("ten moves of Go, undo, hint", () => playTenMoves(page));
+    await step("clicks are answered", () => clickTime(page));
+    await step("a game of Gobang", () => playGobang(page));
+    await step("a dropped game, a live search, overlays, engines side by side", () => lookAtSearch(page));
+    await step("a review", () => reviewGame(page));
+    await step("a problem solved wrong and right, and one made", () => solveProblem(page));
+    await step("keyboard only, and the count", () => playByKeys(page));
+    await step("a clock", () => playByClock(page));
+    await step("dead stones by a click, the result in a file, resigning", () => countTheEnd(page));
+    await step("several tabs, and a connection that breaks", () => severalTabs(browser, page, url));
+    await step("live pictures", () => liveRate(page));
+    await step("beyond the own machine with a token", () => listenWithToken(browser));
+    await step("order and names of what has the focus", () => checkFocus(page));
+    await step("a phone held upright", () => playOnPhone(browser, url));
+    await step("contrast", () => checkContrast(browser, url));
     if (folder) await takePictures(browser, url);
   } finally {
     await browser.close();

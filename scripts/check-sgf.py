@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
-"""Has moku write games as SGF and reads them with sgfmill: the same size, komi, handicap, stones and board.
+"""Has moku write games as SGF and reads them with sgfmill: the same size, komi, handicap, stones and board; and a review, with a
+win rate and a comment for every move and moku's lines as variations that can be played.
 
     python3 scripts/check-sgf.py target/release/moku
 """
 
+import pathlib
+import re
 import subprocess
 import sys
+import tempfile
 
 from sgfmill import sgf, sgf_moves
 
@@ -64,3 +68,45 @@ for size, komi in [(9, 7.5), (13, 0.5), (19, -3.0)]:
     for name, commands in GAMES.items():
         check(f"{name} on {size}x{size}", size, komi, commands)
 print(f"sgfmill reads all of {3 * len(GAMES)} games")
+
+
+def check_review(name, playouts):
+    """What Sabaki draws (SBKV), comments, and lines beside the game that are legal from where they start."""
+    root = pathlib.Path(__file__).parent.parent
+    with tempfile.TemporaryDirectory() as folder:
+        game = pathlib.Path(folder, "game.sgf")
+        game.write_bytes((root / "sgf/examples" / name).read_bytes())
+        reviewed = pathlib.Path(folder, "reviewed.sgf")
+        command = [MOKU, "review", str(game), "--playouts", str(playouts), "-o", str(reviewed), "--seed", "1"]
+        subprocess.run(command, check=True, capture_output=True)
+        before = sgf.Sgf_game.from_bytes(game.read_bytes())
+        after = sgf.Sgf_game.from_bytes(reviewed.read_bytes())
+    moves = [node.get_move() for node in before.get_main_sequence()]
+    assert [node.get_move() for node in after.get_main_sequence()] == moves, "the game itself stays"
+    board, _ = sgf_moves.get_setup_and_moves(before)
+    lines = 0
+    for node, move in list(zip(after.get_main_sequence(), moves))[1:]:
+        rate = float(node.get_raw("SBKV"))
+        assert 0 <= rate <= 100, rate
+        assert re.search(r"(Black|White) (wins|falls from) [\d.]+ %", node.get("C")), node.get("C")
+        for other in node.parent[1:]:
+            lines += 1
+            at, line = board.copy(), other
+            while True:
+                color, point = line.get_move()
+                if point is not None:
+                    assert at.get(*point) is None, f"{name}: a line plays on a stone"
+                    at.play(*point, color)
+                if len(line) == 0:
+                    break
+                line = line[0]
+            assert "moku's choice" in other.get("C"), other.get("C")
+        color, point = move
+        if point is not None:
+            board.play(*point, color)
+    return lines
+
+
+lines = check_review("go9.sgf", 60) + check_review("go19.sgf", 30)
+assert lines > 0
+print(f"sgfmill reads reviews: a win rate and a comment for every move, {lines} lines beside the games")

@@ -159,7 +159,7 @@ impl Reviewer {
                 let analysis = Analysis { visits: Some(self.playouts), leaves_no_trace: true, ..Analysis::default() };
                 let mut is_whole = true;
                 let mut watch = |_: &dyn Progress| {
-                    is_whole &= goes_on();
+                    is_whole = is_whole && goes_on();
                     is_whole
                 };
                 let thought = self.session.analyze(color, analysis, &mut watch)?;

@@ -76,6 +76,12 @@ impl Session {
         self.table.ownership()
     }
 
+    /// The score to expect in the middle of a game, Black's side of it: every point as far as it is somebody's.
+    pub fn estimate(&self) -> f32 {
+        let ownership = self.ownership();
+        self.size().points().map(|p| ownership[p.index()]).sum::<f32>() - self.komi
+    }
+
     /// The position as it would be counted, for a game that needs no search any more.
     pub fn outlook(&self) -> Outlook {
         Outlook { score: self.judge().score, deviation: 0.0, ownership: self.ownership() }

@@ -334,3 +334,14 @@ fn every_game_has_a_seed_of_its_own_unless_one_was_given() {
     let drawn = seeds(None);
     assert!(drawn[0] != drawn[1] && drawn[1] != drawn[2] && drawn[0] != drawn[2], "{drawn:?}");
 }
+
+#[test]
+fn the_estimate_of_a_settled_board_is_near_its_count_and_goes_with_komi() {
+    let mut session = Session::new(Options { size: 5, komi: 0.5, threads: 1, ..Options::default() }).unwrap();
+    let text = b"(;SZ[5]KM[0.5];B[ca];W[da];B[cb];W[db];B[cc];W[dc];B[cd];W[dd];B[ce];W[de];B[bc];W[ec])";
+    session.load(&crate::sgf::read(text).unwrap()).unwrap();
+    let (estimate, count) = (session.estimate(), session.judge().score);
+    assert!((estimate - count).abs() < 2.0, "{estimate} and {count}");
+    session.set_komi(10.5);
+    assert!((estimate - 10.0 - session.estimate()).abs() < 0.5, "{estimate} and {}", session.estimate());
+}

@@ -4,7 +4,7 @@ use super::desk::tell;
 use super::given;
 use super::hub::Topic;
 use super::job::{Clerk, Inbox, LONG, Post, TELL_EVERY};
-use crate::base::Color;
+use crate::base::{Color, Size};
 use crate::picture::{Overlay, Picture};
 use crate::search::{Preparation, Report};
 use crate::session::{Options, Progress, Session};
@@ -203,7 +203,7 @@ fn value(task: &Comparison, board: &str, sides: &[Side]) -> Value {
             "layers": picture.diagram().overlay_layers(),
             "rounds": rounds(&side.report),
             "inherited": side.report.moves.iter().map(tell::inherited).sum::<f32>(),
-            "reward": side.preparation.as_ref().map(reward),
+            "reward": side.preparation.as_ref().map(|preparation| reward(task.record.size, preparation)),
             "done": side.is_done,
             "error": side.error,
         })
@@ -226,18 +226,18 @@ fn rounds(report: &Report) -> Vec<usize> {
     (0..=last).map(left).collect()
 }
 
-/// The farthest scores of the curve, and how many points it has on each side.
-const FAR: f32 = 60.0;
+/// How many points the curve has on each side.
 const STEPS: i32 = 60;
 
 /// The reward in force, in words and as a curve over the score.
-fn reward(preparation: &Preparation) -> Value {
+fn reward(size: Size, preparation: &Preparation) -> Value {
     let words = preparation.reward.describe();
     let survey = preparation.survey.map(|survey| {
         let (n, rate, mean) = (survey.playouts, 100.0 * survey.win_rate, survey.mean_reward);
         format!(": of {n} playouts {rate:.1} % are won, and their mean reward is {mean:.3}")
     });
-    let score = |i: i32| i as f32 * FAR / STEPS as f32;
+    let far = 3.0 * size.n() as f32;
+    let score = |i: i32| i as f32 * far / STEPS as f32;
     let curve: Vec<_> = (-STEPS..=STEPS).map(|i| (score(i), preparation.reward.of(score(i)))).collect();
     json!({ "words": format!("Reward {words}{}", survey.unwrap_or_default()), "curve": curve })
 }

@@ -13,8 +13,6 @@ pub struct Guard {
     token: Option<String>,
 }
 
-pub const COOKIE: &str = "moku";
-
 impl Guard {
     pub fn new(address: SocketAddr, token: Option<String>) -> Guard {
         Guard { address, token }
@@ -48,7 +46,10 @@ impl Guard {
     pub fn admits(&self, head: &Head) -> bool {
         let is_host = head.header("host").is_some_and(|host| self.is_own(host));
         let knows = |token: &String| {
-            [head.query("token"), head.cookie(COOKIE)].into_iter().flatten().any(|given| is_same(given, token))
+            [head.query("token"), head.cookie(&self.cookie_name())]
+                .into_iter()
+                .flatten()
+                .any(|given| is_same(given, token))
         };
         is_host && self.token.as_ref().is_none_or(knows)
     }
@@ -59,10 +60,15 @@ impl Guard {
         self.admits(head) && origin.is_some() && origin == head.header("host")
     }
 
+    /// Browsers tell cookies apart by machine, not by port.
+    fn cookie_name(&self) -> String {
+        format!("moku-{}", self.address.port())
+    }
+
     /// The line of the head that keeps the token for the page's further requests.
     pub fn cookie(&self) -> String {
         match &self.token {
-            Some(token) => format!("Set-Cookie: {COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/\r\n"),
+            Some(token) => format!("Set-Cookie: {}={token}; HttpOnly; SameSite=Strict; Path=/\r\n", self.cookie_name()),
             None => String::new(),
         }
     }
@@ -129,7 +135,7 @@ mod tests {
         assert!(token.len() == 32 && token != Guard::fresh_token());
         let guard = Guard::new("0.0.0.0:80".parse().unwrap(), Some(token.clone()));
         let admits = |path: &str, more: &str| guard.admits(&head(path, &format!("Host: 192.168.0.7\r\n{more}")));
-        assert!(admits(&format!("/?token={token}"), "") && admits("/", &format!("Cookie: a=b; moku={token}\r\n")));
+        assert!(admits(&format!("/?token={token}"), "") && admits("/", &format!("Cookie: a=b; moku-80={token}\r\n")));
         assert!(!admits("/", "") && !admits("/?token=", "") && !admits(&format!("/?token={token}0"), ""));
         assert!(!guard.admits(&head(&format!("/?token={token}"), "Host: evil.example\r\n")));
         assert!(guard.url().starts_with("http://127.0.0.1:80/?token="));

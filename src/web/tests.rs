@@ -2,6 +2,7 @@
 
 mod games;
 mod hostile;
+mod work;
 
 use super::{Setting, start};
 use crate::session::Options;

@@ -49,7 +49,7 @@ pub fn game(desk: &mut Desk) -> Value {
     let (svg, caption) = board(desk);
     let score = match (&desk.phase, desk.overlay) {
         (Phase::Counting { dead }, _) => Some(result_of(desk.session.table().count(dead).score)),
-        (_, Some(Overlay::Ownership)) => Some(result_of(desk.session.judge().score)),
+        (_, Some(Overlay::Ownership)) => Some(result_of((2.0 * desk.session.estimate()).round() / 2.0)),
         _ => None,
     };
     let table = desk.session.table();

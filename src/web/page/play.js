@@ -104,7 +104,7 @@ function changed(news) {
   board.box.setAttribute("aria-label", `${state.game === "go" ? "Go" : "Gobang"} board, ${state.size} by ${state.size}`);
   const shown = words();
   if ($("#words").textContent !== shown) $("#words").textContent = shown;
-  const score = state.score && state.phase !== "counting" ? `Estimate: ${resultWords(state.score).replace(" wins", "")}` : "";
+  const score = state.score && state.phase !== "counting" ? `Estimate: ${state.score === "0" ? "even" : resultWords(state.score).replace(" wins by", " by about")}` : "";
   $("#estimated").textContent = score;
   $("#move-number").textContent = `Move ${state.at}${isAtEnd() ? "" : ` of ${state.moves.length}`}`;
   const playing = state.phase === "playing" && isAtEnd(), counting = state.phase === "counting" && isAtEnd();

@@ -55,8 +55,8 @@ function draw(answer) {
   words.classList.toggle("good", answer.right === true);
   words.classList.toggle("bad", answer.right === false);
   const played = answer.moves.length ? `Played: ${answer.moves.join(" ")}` : "";
-  const said = [answer.words === answer.goal ? "" : answer.goal, played, answer.comment].filter(Boolean);
-  $("#solve-line").replaceChildren(...said.map(line => el("span", {}, line)));
+  const said = new Set([answer.goal, played, answer.comment].filter(line => line && line !== answer.words));
+  $("#solve-line").replaceChildren(...[...said].map(line => el("span", {}, line)));
   $("#solve-undo").disabled = $("#solve-again").disabled = !answer.moves.length;
   $("#solve-show").disabled = answer.over;
   if (answer.right === false) note("tried");
