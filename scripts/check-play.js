@@ -1,91 +1,20 @@
 // Drives `moku play` in Chromium as a person would, and says what is wrong with it.
 //
-// usage: NODE_PATH=…/node_modules node scripts/check-play.js MOKU [FOLDER [STEPS]]
+// usage: NODE_PATH=…/node_modules node scripts/check-play.js MOKU [STEPS]
 //
-// Needs playwright-core and Debian's Chromium. With a folder, pictures of every view go there: light and dark, wide and narrow.
-// Steps are those whose names match a pattern; without it all are made.
-const { chromium } = require("playwright-core");
-const { spawn } = require("child_process");
+// Steps are those whose names match a pattern; without it all are made. Pictures to look at: play-pictures.js.
+const { COLUMNS, ROOT, ask, click, drop, open, place, says, serve, start, wrong } = require("./browser.js");
 const fs = require("fs");
 const path = require("path");
 const assert = require("assert");
 
-const [moku, folder, only] = process.argv.slice(2);
+const [moku, only] = process.argv.slice(2);
 if (!moku) {
-  console.error("usage: check-play.js MOKU [FOLDER [STEPS]]");
+  console.error("usage: check-play.js MOKU [STEPS]");
   process.exit(2);
 }
-const ROOT = path.join(__dirname, "..");
-const COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
-const FLAGS = [
-  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync",
-];
-
-function serve(...options) {
-  const child = spawn(moku, ["play", "--no-open", "--port", "0", "--seed", "1", ...options], { stdio: ["ignore", "pipe", "ignore"] });
-  return new Promise((resolve, reject) => {
-    child.once("exit", () => reject(new Error("moku play ended")));
-    child.stdout.once("data", data => resolve({ url: data.toString().trim(), stop: () => child.kill() }));
-  });
-}
-
-const wrong = [];
-
-async function open(browser, url, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
-  const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
-  page.on("console", message => ["error", "warning"].includes(message.type()) && wrong.push(`console: ${message.text()}`));
-  page.on("pageerror", error => wrong.push(`page: ${error.message}`));
-  // So that a check can break the connection.
-  await page.addInitScript(() => {
-    const Socket = WebSocket;
-    window.WebSocket = class extends Socket {
-      constructor(...address) {
-        super(...address);
-        window.lastSocket = this;
-      }
-    };
-  });
-  await page.goto(url);
-  return page;
-}
-
-/** Waits until the words of an element are such. */
-const says = (page, selector, pattern) =>
-  page.waitForFunction(([selector, source]) => new RegExp(source).test(document.querySelector(selector).textContent), [selector, pattern.source]);
-
-/** Asks as the page itself does, to get somewhere quickly. */
-const ask = (page, thread, command) =>
-  page.evaluate(([thread, command]) => import("/wire.js").then(wire => wire.ask(thread, command)), [thread, command]);
-
 const words = page => page.textContent("#words");
 const moveNumber = async page => +(await page.textContent("#move-number")).match(/\d+/)[0];
-
-/** The place of a vertex on the screen. The board may be drawn anew at any time, so all is read at once. */
-async function place(page, box, vertex) {
-  await page.locator(box).scrollIntoViewIfNeeded();
-  return page.locator(box).evaluate((box, [columns, vertex]) => {
-    const svg = box.firstElementChild, area = svg.getBoundingClientRect();
-    const { lines, cell, margin } = svg.dataset, side = svg.viewBox.baseVal.width;
-    const on = (i, from, length) => from + ((+margin + i * cell) / side) * length;
-    return [on(columns.indexOf(vertex[0]), area.x, area.width), on(lines - vertex.slice(1), area.y, area.height)];
-  }, [COLUMNS, vertex]);
-}
-
-async function click(page, vertex, box = "#board") {
-  await page.mouse.click(...(await place(page, box, vertex)));
-}
-
-async function drop(page, target, name, text) {
-  const data = await page.evaluateHandle(([name, text]) => {
-    const transfer = new DataTransfer();
-    transfer.items.add(new File([text], name));
-    return transfer;
-  }, [name, text]);
-  await page.dispatchEvent(target, "drop", { dataTransfer: data });
-}
 
 async function newGame(page, fields) {
   await page.click("#new");
@@ -106,6 +35,9 @@ async function playTenMoves(page) {
   let own = 0;
   for (const vertex of ["E5", "C3", "G7", "C7", "G3", "D5", "F5", "E3", "E7", "C5", "G5", "D3", "F7", "D7", "F3", "B2", "H8", "B8", "H2"]) {
     if (own === 10) break;
+    const isFree = await page.evaluate(([columns, vertex]) => import("/play.js").then(({ state }) =>
+      state.stones[(state.size - vertex.slice(1)) * state.size + columns.indexOf(vertex[0])] === "."), [COLUMNS, vertex]);
+    if (!isFree) continue;
     const before = await moveNumber(page);
     await click(page, vertex);
     const answered = page.waitForFunction(n => document.querySelector("#move-number").textContent.includes(`Move ${n + 2}`), before, { timeout: 5000 });
@@ -381,7 +313,7 @@ async function liveRate(page) {
 
 /** Beyond the own machine: no token, no page; with it everything, and the cookie goes on without. */
 async function listenWithToken(browser) {
-  const { url, stop } = await serve("--listen", "0.0.0.0");
+  const { url, stop } = await serve(moku, "--listen", "0.0.0.0");
   try {
     const [base, token] = url.split("?token=");
     assert(token?.length === 32, url);
@@ -472,23 +404,9 @@ async function checkContrast(browser, url) {
   }
 }
 
-async function takePictures(browser, url) {
-  for (const colorScheme of ["light", "dark"]) {
-    for (const [name, viewport] of [["wide", { width: 1280, height: 860 }], ["narrow", { width: 390, height: 844 }]]) {
-      const page = await open(browser, url, { colorScheme, viewport });
-      for (const view of ["play", "review", "solve"]) {
-        await page.click(`nav a[data-view=${view}]`);
-        await page.waitForTimeout(700);
-        await page.screenshot({ path: path.join(folder, `${view}-${colorScheme}-${name}.png`), fullPage: name === "narrow" });
-      }
-      await page.context().close();
-    }
-  }
-}
-
 async function main() {
-  const { url, stop } = await serve();
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+  const { url, stop } = await serve(moku);
+  const browser = await start();
   const step = async (name, work) => {
     if (only && !new RegExp(only).test(name)) return;
     const began = Date.now();
@@ -513,7 +431,6 @@ async function main() {
     await step("order and names of what has the focus", () => checkFocus(page));
     await step("a phone held upright", () => playOnPhone(browser, url));
     await step("contrast", () => checkContrast(browser, url));
-    if (folder) await takePictures(browser, url);
   } finally {
     await browser.close();
     stop();

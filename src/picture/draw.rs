@@ -182,7 +182,7 @@ impl Canvas<'_> {
         let [letters, numbers] = diagram.coordinates.clone().unwrap_or_else(own);
         for (i, (letter, number)) in letters.iter().zip(&numbers).enumerate() {
             let along = MARGIN + i as f64 * CELL;
-            for edge in [0.28 * CELL, board - 0.28 * CELL] {
+            for edge in [0.34 * CELL, board - 0.34 * CELL] {
                 self.centred(letter, (along, edge), height, INK);
                 self.centred(number, (edge, along), height, INK);
             }

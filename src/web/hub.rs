@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What can be told; a page that just opened hears the last word of each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,6 +43,9 @@ type Words = Arc<str>;
 const MOST_REPLIES: usize = 64;
 /// Commands of one page that may wait at the same time.
 const MOST_OPEN: usize = 8;
+/// Commands of one page in a second; more come later. Nobody clicks so fast, and a key that is held down repeats slower.
+const MOST_PER_SECOND: u32 = 60;
+const SECOND: Duration = Duration::from_secs(1);
 
 /// What is to be sent to one page.
 #[derive(Default)]
@@ -59,6 +62,8 @@ struct Inner {
     open: usize,
     /// Of the last question that a later one takes the place of: set when nobody waits for its answer any more.
     question: Arc<AtomicBool>,
+    /// When the second under way began, and the commands in it.
+    pace: Option<(Instant, u32)>,
     is_closed: bool,
 }
 
@@ -76,12 +81,21 @@ impl Mailbox {
         Ok(reply.or_else(|| inner.topics.iter_mut().find_map(Option::take)))
     }
 
-    /// A command came in. Waits while too many are unanswered; false when the page has gone meanwhile.
+    /// A command came in. Waits while too many are unanswered or came in too short a time; false when the page has gone
+    /// meanwhile.
     pub fn open(&self) -> bool {
         let mut inner = self.inner.lock();
         while inner.open >= MOST_OPEN && !inner.is_closed {
-            self.changed.wait_for(&mut inner, Duration::from_secs(1));
+            self.changed.wait_for(&mut inner, SECOND);
         }
+        let (began, count) = inner.pace.unwrap_or_else(|| (Instant::now(), 0));
+        let (mut began, mut count) = if began.elapsed() < SECOND { (began, count) } else { (Instant::now(), 0) };
+        while count >= MOST_PER_SECOND && !inner.is_closed {
+            if self.changed.wait_until(&mut inner, began + SECOND).timed_out() {
+                (began, count) = (Instant::now(), 0);
+            }
+        }
+        inner.pace = Some((began, count + 1));
         inner.open += 1;
         !inner.is_closed
     }
@@ -222,6 +236,18 @@ mod tests {
         assert!(first.load(SeqCst) && !second.load(SeqCst));
         hub.leave(&page);
         assert!(second.load(SeqCst) && page.replace_question().load(SeqCst));
+    }
+
+    #[test]
+    fn a_page_that_babbles_is_slowed_down() {
+        let page = Mailbox::default();
+        let began = Instant::now();
+        for id in 0..=MOST_PER_SECOND {
+            assert!(page.open());
+            page.reply(&json!({ "id": id }));
+            let _ = page.next(NOW);
+        }
+        assert!(began.elapsed() >= SECOND, "{:?}", began.elapsed());
     }
 
     #[test]

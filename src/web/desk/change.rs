@@ -68,8 +68,7 @@ impl Desk {
     // ---- whole games
 
     fn start(&mut self, wish: &Wish) -> Result<(), String> {
-        let names = || GameKind::ALL.map(GameKind::name).join(" or ");
-        let kind = GameKind::from_name(&wish.game).ok_or_else(|| format!("the game is {}", names()))?;
+        let kind = kind_of(wish)?;
         let rule = match &wish.rule {
             Some(name) => Rule::from_name(name).ok_or("the rules of gobang are: exact, freestyle")?,
             None => self.options.rule,
@@ -192,7 +191,7 @@ impl Desk {
         Ok(())
     }
 
-    fn refusal(&self, turn: Color, p: Point, reason: &str) -> String {
+    pub fn refusal(&self, turn: Color, p: Point, reason: &str) -> String {
         format!("{turn} cannot play {}: {reason}", self.session.size().point_to_gtp(p))
     }
 
@@ -328,8 +327,14 @@ impl Desk {
     }
 }
 
+/// The game that is wished for.
+pub fn kind_of(wish: &Wish) -> Result<GameKind, String> {
+    let names = || GameKind::ALL.map(GameKind::name).join(" or ");
+    GameKind::from_name(&wish.game).ok_or_else(|| format!("the game is {}", names()))
+}
+
 /// The engine line that a wish comes to.
-fn engine_line(kind: GameKind, wish: &Wish) -> Result<String, String> {
+pub fn engine_line(kind: GameKind, wish: &Wish) -> Result<String, String> {
     let base = wish.engine.as_deref().map(str::trim).filter(|line| !line.is_empty()).unwrap_or(default_for(kind));
     let engine = Engine::parse_for(kind, base)?;
     let engine = match (wish.level, wish.seconds) {

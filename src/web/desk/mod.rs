@@ -5,6 +5,7 @@
 
 mod change;
 mod command;
+mod standing;
 pub(super) mod tell;
 mod think;
 

@@ -3,6 +3,7 @@
 use super::super::hub::{Hub, Topic};
 use super::super::job::{Inbox, TELL_EVERY};
 use super::command::Command;
+use super::standing::Standing;
 use super::{Desk, Phase, tell};
 use crate::base::{Color, Size};
 use crate::picture::{Overlay, Picture};
@@ -82,10 +83,11 @@ impl Desk {
         let color = self.turn();
         let began = Instant::now();
         let mut teller = Teller::new(&self.hub, self.session.size(), color, self.version);
+        let standing = Standing::of(self);
         let (inbox, overlay) = (&mut self.inbox, &mut self.overlay);
         let mut news = News::None;
         let mut watch = |progress: &dyn Progress| {
-            sift(inbox, overlay, &mut news, true);
+            sift(inbox, &standing, overlay, &mut news, true);
             teller.look(progress, *overlay);
             news == News::None
         };
@@ -150,11 +152,12 @@ impl Desk {
     /// What was found, and whether the search came to its own end.
     fn look(&mut self, color: Color, analysis: Analysis) -> Result<(Thought, bool), String> {
         let mut teller = Teller::new(&self.hub, self.session.size(), color, self.version);
+        let standing = Standing::of(self);
         let (inbox, overlay, hub) = (&mut self.inbox, &mut self.overlay, &self.hub);
         let mut news = News::None;
         let mut is_whole = true;
         let mut watch = |progress: &dyn Progress| {
-            sift(inbox, overlay, &mut news, false);
+            sift(inbox, &standing, overlay, &mut news, false);
             teller.look(progress, *overlay);
             is_whole &= news == News::None && hub.is_watched();
             is_whole
@@ -164,8 +167,15 @@ impl Desk {
     }
 }
 
-/// Looks through what came in: another overlay of the search is shown at once, the rest waits.
-fn sift(inbox: &mut Inbox<Command>, overlay: &mut Option<Overlay>, news: &mut News, is_thinking: bool) {
+/// Looks through what came in: another overlay of the search is shown at once, what cannot be done is refused, the rest
+/// waits.
+fn sift(
+    inbox: &mut Inbox<Command>,
+    standing: &Standing,
+    overlay: &mut Option<Overlay>,
+    news: &mut News,
+    is_thinking: bool,
+) {
     inbox.sift(|job| match &job.command {
         Command::Now if is_thinking => {
             *news = News::Hurry;
@@ -182,11 +192,18 @@ fn sift(inbox: &mut Inbox<Command>, overlay: &mut Option<Overlay>, news: &mut Ne
             job.asker.answer(result.map(|()| Value::Null));
             None
         }
-        command if !is_thinking || command.ends_thinking() => {
-            *news = News::Stop;
-            Some(job)
-        }
-        _ => Some(job),
+        command => match standing.refuses(command) {
+            Some(reason) => {
+                job.asker.answer(Err(reason));
+                None
+            }
+            None => {
+                if !is_thinking || command.ends_thinking() {
+                    *news = News::Stop;
+                }
+                Some(job)
+            }
+        },
     });
 }
 

@@ -54,14 +54,19 @@ function draw(answer) {
   words.textContent = answer.words;
   words.classList.toggle("good", answer.right === true);
   words.classList.toggle("bad", answer.right === false);
-  const played = answer.moves.length ? `Played: ${answer.moves.join(" ")}` : "";
-  const said = new Set([answer.goal, played, answer.comment].filter(line => line && line !== answer.words));
-  $("#solve-line").replaceChildren(...[...said].map(line => el("span", {}, line)));
+  tellTask(answer.words);
   $("#solve-undo").disabled = $("#solve-again").disabled = !answer.moves.length;
   $("#solve-show").disabled = answer.over;
   if (answer.right === false) note("tried");
   if (answer.right === true && answer.over) note("solved");
   tellProgress();
+}
+
+/** What is to be done, what was played, and what the file says: all that the words above do not say already. */
+function tellTask(words) {
+  const played = problem.moves.length ? `Played: ${problem.moves.join(" ")}` : "";
+  const lines = new Set([problem.goal, played, problem.comment].filter(line => line && line !== words));
+  $("#solve-line").replaceChildren(...[...lines].map(line => el("span", {}, line)));
 }
 
 /** The first thing that happened to a problem is kept. */
@@ -87,6 +92,7 @@ async function show() {
   if (!answer) return;
   board.replace(answer.layers);
   $("#solve-words").textContent = answer.words;
+  tellTask(answer.words);
   $("#solve-words").classList.remove("good", "bad");
   note("tried");
   tellProgress();

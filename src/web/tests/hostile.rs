@@ -140,3 +140,40 @@ fn a_flood_of_requests_does_not_stop_a_game() {
     }
     page.wait(|game| game["moves"].as_array().unwrap().len() > before + 2);
 }
+
+#[test]
+fn what_cannot_be_done_does_not_break_off_a_search() {
+    let address = serve();
+    let mut page = Page::open(&address);
+    page.ask(json!({ "do": "new", "game": "go", "size": 9, "you": "both" })).unwrap();
+    page.ask(json!({ "do": "play", "at": "E5" })).unwrap();
+    page.ask(json!({ "do": "analyse", "on": true })).unwrap();
+    let playouts = |page: &mut Page| loop {
+        let heard = page.hear();
+        if let (true, Some(playouts)) = (heard["topic"] == "live", heard["playouts"].as_u64()) {
+            return playouts;
+        }
+    };
+    let mut last = playouts(&mut page);
+    for command in [
+        json!({ "do": "play", "at": "E5" }),
+        json!({ "do": "play", "at": "Z99" }),
+        json!({ "do": "dead", "at": "E5" }),
+        json!({ "do": "accept" }),
+        json!({ "do": "play-on" }),
+        json!({ "do": "return" }),
+        json!({ "do": "go", "at": 7 }),
+        json!({ "do": "overlay", "name": "x" }),
+        json!({ "do": "load", "sgf": "(;GM[7])" }),
+        json!({ "do": "engine", "line": "alphabeta" }),
+        json!({ "do": "parameter", "key": "playouts", "value": "many" }),
+        json!({ "do": "new", "game": "chess", "you": "black" }),
+    ] {
+        assert!(page.ask(command.clone()).is_err(), "{command}");
+        let now = playouts(&mut page);
+        assert!(now >= last, "{command} has broken off the search");
+        last = now;
+    }
+    page.ask(json!({ "do": "undo" })).unwrap();
+    page.wait(|game| game["at"] == 0);
+}
