@@ -62,7 +62,9 @@ async function takePictures(browser, url) {
   const pages = [];
   for (const colorScheme of ["light", "dark"]) {
     for (const [kind, options] of [["wide", { viewport: { width: 1280, height: 860 } }], ["narrow", { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }]]) {
-      pages.push([`${colorScheme}-${kind}`, await open(browser, url, { colorScheme, ...options })]);
+      const page = await open(browser, url, { colorScheme, ...options });
+      await page.waitForSelector("#board svg");
+      pages.push([`${colorScheme}-${kind}`, page]);
     }
   }
   for (const [name, view, prepare, show = () => {}, hide = () => {}] of SCENES) {
