@@ -90,7 +90,9 @@ fn argument(word: &str, rng: &mut XorShift) -> String {
         "VERTEX" => format!("{}{}", rng.pick(&["a", "b", "C", "D", "e"]), 1 + rng.below(5)),
         "FILE" => "out.sgf".to_string(),
         "JSON" => rng.pick(&["{\"ko\":\"POSITIONAL\"}", "{\"suicide\":true}", "{\"a\":1,\"b\":[2]}"]).to_string(),
-        "NAME" => rng.pick(&["play", "filter1", "uct", "playouts", "maxVisits", "chinese", "tromp-taylor"]).to_string(),
+        "NAME" => rng
+            .pick(&["play", "filter1", "uct", "playouts", "maxVisits", "chinese", "tromp-taylor", "japanese", "aga"])
+            .to_string(),
         "KEY" => rng.pick(&["interval", "maxmoves", "minmoves", "ownership", "rootInfo", "ko", "pvVisits"]).to_string(),
         "VALUE" => rng.pick(&["true", "false", "0", "1", "3", "SIMPLE"]).to_string(),
         word if word.chars().all(|c| c.is_ascii_uppercase() || c == '_') => {
@@ -112,6 +114,7 @@ fn command(rng: &mut XorShift) -> Vec<u8> {
         "boardsize" | "rectangular_boardsize" if !rng.one_in(8) => format!("boardsize {}", 2 + rng.below(4)),
         "list_commands" | "moku-help" if !rng.one_in(4) => "known_command play".to_string(),
         "moku-ownership" | "final_score" | "final_status_list" if !rng.one_in(4) => "komi 3".to_string(),
+        "kata-benchmark" => format!("kata-benchmark {}", rng.pick(&["0", "1", "50", "-1", "x"])),
         "loadsgf" if rng.one_in(4) => "loadsgf out.sgf".to_string(),
         "printsgf" if rng.one_in(4) => "printsgf out.sgf".to_string(),
         name if name.ends_with("_analyze") && rng.one_in(2) => format!("{name} {} 1", rng.pick(&["b", "w"])),

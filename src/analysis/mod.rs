@@ -182,6 +182,7 @@ impl Analyzer {
     fn look(&self, task: &QueuedTurn, session: &mut Session, output: &Output) -> Result<(), String> {
         let query = &*task.query;
         let color = query.to_play(task.turn);
+        session.set_rules(query.rules);
         session.load(&query.record(task.turn))?;
         // Whoever asks about a finished game wants to know what could still be played.
         session.set_to_play(color.opponent());

@@ -2,6 +2,7 @@
 
 use crate::base::params::{clip, nearest};
 use crate::base::{Black, Color, GameKind, Point, Size, White};
+use crate::game::Rules;
 use crate::gtp::rules;
 use crate::session::Session;
 use crate::sgf::{GameRecord, Step};
@@ -66,6 +67,7 @@ pub struct Query {
     pub id: String,
     pub size: Size,
     komi: f32,
+    pub rules: Rules,
     stones: Vec<(Point, Color)>,
     first_player: Color,
     moves: Vec<(Color, Point)>,
@@ -101,6 +103,8 @@ impl Query {
     pub fn record(&self, turn: usize) -> GameRecord {
         let mut record = GameRecord::new(GameKind::Go, self.size);
         record.komi = Some(self.komi);
+        let is_handicap = self.stones.len() >= 2 && self.stones.iter().all(|(_, color)| *color == Black);
+        record.handicap = if is_handicap { self.stones.len() } else { 0 };
         let stones = self.stones.iter().map(|&(p, color)| (p, Some(color))).collect();
         record.steps.push(Step::SetUp { stones, to_play: Some(self.to_play(0)) });
         record.steps.extend(self.moves[..turn].iter().map(|&(color, p)| Step::Move(color, p)));
@@ -148,7 +152,6 @@ const WITHOUT_MEANING: [&str; 5] =
 const MOST_KOMI: f64 = 150.0;
 const MOST_VISITS: u64 = 1_000_000_000_000;
 const MOST_SECONDS: f64 = 1e6;
-const USUAL_KOMI: f64 = 7.5;
 
 /// The fields of a query, with complaints about them.
 struct Fields<'a> {
@@ -243,13 +246,14 @@ fn query(fields: &Fields, referee: &mut Session) -> Parsed<Request> {
         }
     }
     let size = size(fields)?;
-    rules_of(fields)?;
+    let rules = rules_of(fields)?;
     let expected = "a whole or half number from -150 to 150";
     let is_komi = |k: &f64| k.abs() <= MOST_KOMI && (2.0 * k).fract() == 0.0;
     let komi = fields.optional("komi", expected, |v| v.as_f64().filter(is_komi))?;
     let komi = komi.unwrap_or_else(|| {
-        warnings.push(fields.complaint("komi", "Not given, 7.5 is used"));
-        USUAL_KOMI
+        let komi = rules.usual_komi();
+        warnings.push(fields.complaint("komi", format!("Not given, {komi} is used")));
+        f64::from(komi)
     });
     let pair = |v: &Value| match v.as_array()?.as_slice() {
         [color, place] => Some((color_of(color)?, point(size, place)?)),
@@ -280,6 +284,7 @@ fn query(fields: &Fields, referee: &mut Session) -> Parsed<Request> {
         id: fields.id.clone(),
         size,
         komi: komi as f32,
+        rules,
         stones,
         first_player,
         moves,
@@ -313,6 +318,7 @@ fn can_be_played(fields: &Fields, query: &Query, referee: &mut Session) -> Parse
         let vertex = query.size.point_to_gtp(query.stones[i].0);
         return Err(fields.complaint("initialStones", format!("Two stones on {vertex}")));
     }
+    referee.set_rules(query.rules);
     referee.load(&query.record(0)).map_err(|e| fields.complaint("initialStones", e))?;
     for (i, &(color, p)) in query.moves.iter().enumerate() {
         referee.play(color, p).map_err(|e| {
@@ -335,22 +341,23 @@ fn size(fields: &Fields) -> Parsed<Size> {
 }
 
 /// Rules that moku plays are taken, others refused.
-fn rules_of(fields: &Fields) -> Parsed<()> {
+fn rules_of(fields: &Fields) -> Parsed<Rules> {
     let text = |v: &Value| match v {
         Value::String(name) => Some(name.clone()),
         Value::Object(_) => Some(v.to_string()),
         _ => None,
     };
     let wanted = fields.required("rules", "the name of rules or an object of them", text)?;
-    rules::accept(&wanted).map_err(|e| fields.complaint("rules", e))?;
+    let wanted = rules::parse(&wanted).map_err(|e| fields.complaint("rules", e))?;
     let bonus = fields.optional("whiteHandicapBonus", "0, N or N-1", |v| match v {
         Value::String(s) => Some(s.clone()),
         Value::Number(n) => Some(n.to_string()),
         _ => None,
     })?;
     match bonus {
-        Some(bonus) if bonus != "0" => Err(fields.complaint("whiteHandicapBonus", "Only 0: put it into komi")),
-        _ => Ok(()),
+        Some(bonus) => rules::with(wanted, "whiteHandicapBonus", &bonus.into())
+            .map_err(|e| fields.complaint("whiteHandicapBonus", e)),
+        None => Ok(wanted),
     }
 }
 

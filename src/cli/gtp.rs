@@ -3,6 +3,7 @@
 use super::{finite, game_kind, gobang_rule, open_log, refuse_of_other_game};
 use clap::Args;
 use moku::base::GameKind;
+use moku::game::Rules;
 use moku::game::gobang::Rule;
 use moku::gomocup::Gomocup;
 use moku::gtp::Gtp;
@@ -26,7 +27,7 @@ pub struct GtpArgs {
     /// The language: gtp, or gomocup for Piskvork and other managers of five in a row; a program named pbrain-… speaks that
     #[arg(long, value_name = "NAME", default_value = "gtp", value_parser = ["gtp", "gomocup"])]
     protocol: String,
-    /// Go: points given to White [default: 7.5]
+    /// Go: points given to White [default: 7.5, by japanese rules 6.5]
     #[arg(long, allow_negative_numbers = true, value_parser = finite)]
     komi: Option<f32>,
     /// The engine: a name and key=value words, see `moku engines` [default: moku, in gobang gobang]
@@ -59,9 +60,9 @@ pub struct GtpArgs {
     /// How hard to try, 1 to 10: a playout for every point of the board at 1, twice as many with each level
     #[arg(long, value_name = "L", value_parser = clap::value_parser!(u8).range(1..=10))]
     level: Option<u8>,
-    /// The rules of Go, as kata-set-rules names them; chinese is what moku plays
-    #[arg(long, value_name = "NAME", value_parser = rules)]
-    rules: Option<String>,
+    /// The rules of Go, as kata-set-rules names them: chinese, japanese, tromp-taylor, aga ... [default: area, superko]
+    #[arg(long, value_name = "NAME", value_parser = moku::gtp::rules::parse)]
+    rules: Option<Rules>,
     /// Show searches in GoGui while they run (gogui-gfx on standard error)
     #[arg(long)]
     live_gfx: bool,
@@ -75,10 +76,6 @@ pub struct GtpArgs {
 
 fn share(text: &str) -> Result<f32, String> {
     finite(text).ok().filter(|x| (0.0..=1.0).contains(x)).ok_or_else(|| "a number from 0 to 1 is expected".to_string())
-}
-
-fn rules(text: &str) -> Result<String, String> {
-    moku::gtp::rules::accept(text).map(|()| text.to_string())
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -127,7 +124,8 @@ pub fn speak_gtp(args: GtpArgs) -> Result<(), String> {
         kind: game,
         rule: args.rule.unwrap_or(defaults.rule),
         size: args.size.map_or_else(|| usual_size(game), usize::from),
-        komi: args.komi.unwrap_or(defaults.komi),
+        komi: args.komi.unwrap_or_else(|| args.rules.map_or(defaults.komi, Rules::usual_komi)),
+        rules: args.rules.unwrap_or_default(),
         engine,
         threads: args.threads.map_or_else(cores, usize::from),
         seed: args.seed,

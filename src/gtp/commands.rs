@@ -3,7 +3,7 @@
 
 use super::analysis::{Dialect, Stream, Then};
 use super::args::{color, number, one, optional_count, pairs, syntax, vertex};
-use super::{Gtp, gobang, gogui, reply, rules, settings, time, tsumego};
+use super::{Gtp, debug, gobang, gogui, reply, rules, settings, time, tsumego};
 use crate::base::params::{self, clip};
 use crate::base::{Color, GameKind, Point};
 use crate::game::gobang::Rule;
@@ -159,11 +159,17 @@ commands! {
     "kata-set-param" "NAME VALUE" "another value of a parameter" => settings::kata_set;
     "kata-list-params" "" "the names of the parameters" => settings::kata_list;
     "kata-get-params" "" "all parameters, as JSON" => settings::kata_get_all;
-    "kgs-rules" "NAME" "the rules of the game; only chinese" [Go] => |_, args| accept_rules(args);
+    "kata-set-params" "JSON" "several parameters at once, all or none" => settings::kata_set_all;
+    "kata-get-models" "" "the networks in use, as JSON: none" => |_, _| Ok("[]".into());
+    "kata-benchmark" "PLAYOUTS" "how long so many playouts take from here" => debug::benchmark;
+    "debug_moves" "[VERTEX ...]" "what is known about all moves, or these, at a glance" => debug::moves;
+    "kata-search_debug" "COLOR" "as kata-search, with all moves on standard error" => |gtp, args| debug::search(gtp, args, false);
+    "genmove_debug" "COLOR" "as genmove, with all moves on standard error" => |gtp, args| debug::search(gtp, args, true);
+    "kgs-rules" "NAME" "the rules of the game" [Go] => rules::set_as_kgs;
     "kgs-game_over" "" "nothing to do" => |_, _| Ok(String::new());
-    "kata-get-rules" "" "the rules in force, as JSON" [Go] => |_, _| Ok(rules::as_json());
-    "kata-set-rules" "NAME | JSON" "accepts the rules that moku plays" [Go] => |_, args| accept_rules(args);
-    "kata-set-rule" "KEY VALUE" "accepts a rule that moku plays" [Go] => set_rule;
+    "kata-get-rules" "" "the rules in force, as JSON" [Go] => rules::get;
+    "kata-set-rules" "NAME | JSON" "other rules; position and komi stay" [Go] => rules::set;
+    "kata-set-rule" "KEY VALUE" "one rule changed" [Go] => rules::set_one;
     // How GoGui shows a game that it does not know.
     "gogui-rules_game_id" "" "the name of the game" [Gobang] => |_, _| Ok("Gobang".into());
     "gogui-rules_board_size" "" "the lines of the board" [Gobang] => |gtp, _| Ok(gtp.session.size().n().to_string());
@@ -473,7 +479,7 @@ fn printsgf(gtp: &mut Gtp, args: &[String]) -> Reply {
     }
 }
 
-// ---- the end of the game, rules
+// ---- the end of the game
 
 fn final_score(gtp: &mut Gtp, _: &[String]) -> Reply {
     let table = gtp.session.table();
@@ -487,19 +493,9 @@ fn final_status_list(gtp: &mut Gtp, args: &[String]) -> Reply {
     let verdict = match one(args, "alive, dead or seki")? {
         "alive" => gtp.session.judge().alive,
         "dead" => gtp.session.judge().dead,
-        "seki" => Vec::new(), // stones in seki are alive by area scoring
+        "seki" => gtp.session.judge().seki, // by area scoring stones in seki are alive
         _ => return syntax("alive, dead or seki"),
     };
     let size = gtp.session.size();
     Ok(verdict.into_iter().map(|chain| size.points_to_gtp(chain)).collect::<Vec<_>>().join("\n"))
-}
-
-fn accept_rules(args: &[String]) -> Reply {
-    rules::accept(&args.join(" ")).map(|()| String::new())
-}
-
-fn set_rule(_: &mut Gtp, args: &[String]) -> Reply {
-    let [key, value] = args else { return syntax("a rule and its value") };
-    let value = serde_json::from_str(value).unwrap_or_else(|_| value.clone().into());
-    rules::accept_one(key, &value).map(|()| String::new())
 }

@@ -3,6 +3,7 @@
 mod analysis;
 mod args;
 mod commands;
+mod debug;
 mod gfx;
 mod gobang;
 mod gogui;

@@ -169,6 +169,30 @@ pub fn kata_set(gtp: &mut Gtp, args: &[String]) -> Reply {
     }
 }
 
+/// `kata-set-params`: all of a JSON object's, or none.
+pub fn kata_set_all(gtp: &mut Gtp, args: &[String]) -> Reply {
+    let Ok(serde_json::Value::Object(wanted)) = serde_json::from_str(&args.join(" ")) else {
+        return syntax("a JSON object of parameters and their values");
+    };
+    let mut before = Vec::new();
+    for (name, value) in &wanted {
+        let value = value.as_str().map_or_else(|| value.to_string(), str::to_string);
+        let name = own_name(name);
+        let result = get(gtp, name).and_then(|old| set(gtp, name, &value).map(|()| old));
+        match result {
+            Ok(old) => before.push((name, old)),
+            Err(error) => {
+                // In the other order, since one parameter may give another its meaning.
+                before.iter().rev().for_each(|(name, old)| {
+                    let _ = set(gtp, name, old);
+                });
+                return Err(format!("nothing was changed: {error}"));
+            }
+        }
+    }
+    Ok(String::new())
+}
+
 fn kata_names(gtp: &Gtp) -> Vec<&'static str> {
     let own = all(gtp).into_iter().map(|(name, ..)| name);
     KATA_NAMES.iter().map(|(kata, _)| *kata).chain(own).collect()

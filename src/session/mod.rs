@@ -18,10 +18,11 @@ pub use error::SessionError;
 pub use genmove::Answer;
 pub use outlooks::Outlooks;
 
+use crate::base::params::clip;
 use crate::base::rng::fresh_seed;
 use crate::base::{Black, Color, GameKind, Point, Size, White};
-use crate::game::Illegal;
 use crate::game::gobang::{self, Rule};
+use crate::game::{Illegal, Rules};
 use crate::pool::Pool;
 use crate::search::{Engine, engine};
 use crate::sgf::{GameRecord, Step};
@@ -35,6 +36,8 @@ pub struct Options {
     pub rule: Rule,
     pub size: usize,
     pub komi: f32,
+    /// Those of Go.
+    pub rules: Rules,
     /// None: moku's best for the game.
     pub engine: Option<String>,
     pub threads: usize,
@@ -55,6 +58,7 @@ impl Default for Options {
             rule: Rule::Exact,
             size: usual_size(GameKind::Go),
             komi: 7.5,
+            rules: Rules::default(),
             engine: None,
             threads: std::thread::available_parallelism().map_or(1, |n| n.get()),
             seed: None,
@@ -70,6 +74,7 @@ pub struct Session {
     kind: GameKind,
     rule: Rule,
     komi: f32,
+    rules: Rules,
     /// The line that somebody asked for, if anybody did.
     chosen_engine: Option<String>,
     engine: Engine,
@@ -136,10 +141,11 @@ impl Session {
         let seed = options.seed.unwrap_or_else(fresh_seed);
         log::info!("engine {engine}, seed {seed}, {} threads", options.threads);
         Ok(Session {
-            table: Ground { kind, rule: options.rule, size, komi: options.komi }.table(),
+            table: Ground { kind, rule: options.rule, size, komi: options.komi, rules: options.rules }.table(),
             kind,
             rule: options.rule,
             komi: options.komi,
+            rules: options.rules,
             chosen_engine: options.engine,
             engine,
             threads: options.threads.max(1),
@@ -193,7 +199,7 @@ impl Session {
     }
 
     fn ground(&self) -> Ground {
-        Ground { kind: self.kind, rule: self.rule, size: self.size(), komi: self.komi }
+        Ground { kind: self.kind, rule: self.rule, size: self.size(), komi: self.komi, rules: self.rules }
     }
 
     /// An empty board of another size. Komi, time settings and engine stay.
@@ -212,6 +218,19 @@ impl Session {
         self.kind = kind;
         self.start_on(Ground { kind, size, ..self.ground() });
         Ok(())
+    }
+
+    /// The rules of Go in force.
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// Go by other rules from here on; the position and the komi stay.
+    pub fn set_rules(&mut self, rules: Rules) {
+        if rules != self.rules {
+            self.rules = rules;
+            self.table.set_rules(rules);
+        }
     }
 
     pub fn rule(&self) -> Rule {
@@ -285,7 +304,8 @@ impl Session {
         }
         let komi = record.komi.unwrap_or(self.komi);
         let size = checked_size(self.kind, record.size.n())?;
-        let mut table = Ground { size, komi, ..self.ground() }.table();
+        let rules = self.rules_of(record);
+        let mut table = Ground { size, komi, rules, ..self.ground() }.table();
         let mut moves = 0;
         for step in &record.steps {
             match step {
@@ -314,10 +334,27 @@ impl Session {
             }
         }
         self.komi = komi;
+        self.rules = rules;
         self.table.forget();
         self.table = table;
         self.new_game();
         Ok(())
+    }
+
+    /// The rules that a file names, if they are played here, else those in force.
+    fn rules_of(&self, record: &GameRecord) -> Rules {
+        let Some(name) = record.rules.as_deref().map(str::trim).filter(|_| self.kind == GameKind::Go) else {
+            return self.rules;
+        };
+        // A name is short for more than a file means by it: what is in force stays if it goes by the same name.
+        match Rules::from_name(name) {
+            Some(named) if named.in_sgf() == self.rules.in_sgf() => self.rules,
+            Some(named) => named,
+            None => {
+                log::warn!("RU[{}] is not known: the rules in force stay", clip(name));
+                self.rules
+            }
+        }
     }
 
     /// The game as it can be written to a file.
@@ -325,6 +362,7 @@ impl Session {
         let mut record = GameRecord::new(self.kind, self.size());
         let (stones, to_play) = self.table.set_up_stones();
         record.komi = Some(self.komi);
+        record.rules = (self.kind == GameKind::Go).then(|| self.rules.in_sgf().to_string());
         record.handicap = self.table.handicap();
         if !stones.is_empty() || to_play != Black {
             let stones = stones.into_iter().map(|(p, color)| (p, Some(color))).collect();

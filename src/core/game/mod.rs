@@ -3,10 +3,12 @@
 pub mod go;
 pub mod gobang;
 pub mod record;
+pub mod rules;
 
 use crate::base::{Color, GameKind, Point, Rng, Size};
 
 pub use record::{Illegal, Record};
+pub use rules::Rules;
 
 /// A position of a two-player game on a square board, cheap to copy and without history.
 ///
@@ -47,6 +49,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn play(&mut self, p: Point);
     fn set_to_play(&mut self, color: Color);
     fn set_komi(&mut self, komi: f32);
+    /// Go: may several stones be put to death by their own side?
+    fn set_suicide(&mut self, _is_allowed: bool) {}
     /// Puts stones on an empty board; false, and nothing changes, if that is no position of the game.
     fn set_stones(&mut self, stones: &[(Point, Color)]) -> bool;
 

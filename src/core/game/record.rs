@@ -1,6 +1,7 @@
 //! A game as it was played: every position, so that undo is a step back and superko a comparison.
 
 use super::Game;
+use super::rules::Ko;
 use crate::base::{Color, Point, Size};
 use std::collections::HashMap;
 
@@ -35,8 +36,10 @@ impl Illegal {
 pub struct Record<G> {
     /// The start and the position after each move; never empty.
     positions: Vec<G>,
-    /// How often each position came, by its hash.
-    seen: HashMap<u64, u32>,
+    /// How often each position came, by its hash, with each side to move.
+    seen: HashMap<u64, [u32; 2]>,
+    /// Which positions may not come again.
+    ko: Ko,
     moves: Vec<(Color, Point)>,
     handicap: usize,
 }
@@ -48,7 +51,41 @@ impl<G: Game> Record<G> {
 
     /// A game that starts from this position.
     pub fn from(start: G) -> Self {
-        Record { seen: HashMap::from([(start.hash(), 1)]), positions: vec![start], moves: Vec::new(), handicap: 0 }
+        let mut record =
+            Record { seen: HashMap::new(), ko: Ko::Positional, positions: Vec::new(), moves: Vec::new(), handicap: 0 };
+        record.count(&start, true);
+        record.positions.push(start);
+        record
+    }
+
+    fn count(&mut self, position: &G, comes: bool) {
+        let count = self.seen.entry(position.hash()).or_default();
+        let side = &mut count[position.to_play().index()];
+        *side = if comes { *side + 1 } else { *side - 1 };
+        if *count == [0; 2] {
+            self.seen.remove(&position.hash());
+        }
+    }
+
+    /// Has the game had this position, whoever was to move?
+    pub fn has_seen(&self, position: &G) -> bool {
+        self.seen.contains_key(&position.hash())
+    }
+
+    pub fn set_ko(&mut self, ko: Ko) {
+        self.ko = ko;
+    }
+
+    pub fn set_suicide(&mut self, is_allowed: bool) {
+        self.positions.iter_mut().for_each(|position| position.set_suicide(is_allowed));
+    }
+
+    /// How many more stones than White Black has put on the board, those of the start counted.
+    pub fn stones_ahead(&self) -> i32 {
+        let start = self.start();
+        let set_up = start.size().points().filter_map(|p| start.color_at(p));
+        let played = self.moves.iter().filter(|(_, p)| !p.is_pass()).map(|&(color, _)| color);
+        set_up.chain(played).map(|color| color.sign() as i32).sum()
     }
 
     pub fn position(&self) -> &G {
@@ -103,7 +140,14 @@ impl<G: Game> Record<G> {
             });
         }
         position.play(p);
-        if !p.is_pass() && self.seen.contains_key(&position.hash()) {
+        let repeats = match self.ko {
+            Ko::Simple => false,
+            Ko::Positional => self.has_seen(&position),
+            Ko::Situational => {
+                self.seen.get(&position.hash()).is_some_and(|count| count[position.to_play().index()] > 0)
+            }
+        };
+        if !p.is_pass() && repeats {
             return Err(Illegal::Superko);
         }
         Ok(position)
@@ -115,7 +159,7 @@ impl<G: Game> Record<G> {
         if self.moves.len() >= MOST_MOVES {
             return Err(Illegal::TooLong);
         }
-        *self.seen.entry(position.hash()).or_default() += 1;
+        self.count(&position, true);
         self.positions.push(position);
         self.moves.push((color, p));
         Ok(())
@@ -123,13 +167,8 @@ impl<G: Game> Record<G> {
 
     pub fn undo(&mut self) -> Option<(Color, Point)> {
         let last = self.moves.pop()?;
-        if let Some(position) = self.positions.pop()
-            && let Some(count) = self.seen.get_mut(&position.hash())
-        {
-            *count -= 1;
-            if *count == 0 {
-                self.seen.remove(&position.hash());
-            }
+        if let Some(position) = self.positions.pop() {
+            self.count(&position, false);
         }
         Some(last)
     }
@@ -141,14 +180,17 @@ impl<G: Game> Record<G> {
             return false;
         }
         start.set_to_play(to_play);
-        *self = Record { handicap, ..Record::from(start) };
+        *self = Record { handicap, ko: self.ko, ..Record::from(start) };
         true
     }
 
     /// Decides who moves next without a move.
     pub fn set_to_play(&mut self, color: Color) {
-        let last = self.positions.len() - 1;
-        self.positions[last].set_to_play(color);
+        let Some(mut last) = self.positions.pop() else { return };
+        self.count(&last, false);
+        last.set_to_play(color);
+        self.count(&last, true);
+        self.positions.push(last);
     }
 
     pub fn set_komi(&mut self, komi: f32) {
@@ -231,12 +273,52 @@ mod tests {
 
     #[test]
     fn superko_refuses_what_simple_ko_allows() {
+        let [positional, situational, simple] = [Ko::Positional, Ko::Situational, Ko::Simple].map(superko_refusals);
+        assert!(positional > 0 && situational > 0 && simple == 0, "{positional} {situational} {simple}");
+    }
+
+    /// A position that came with the other side to move may come again by situational superko alone; a slow look at the whole
+    /// history says the same.
+    #[test]
+    fn situational_superko_looks_at_who_moves() {
+        let size = Size::new(2).unwrap();
+        let mut differ = 0;
+        for seed in 0..200 {
+            let mut rng = Rng::new(seed);
+            let mut game = Record::<Go9>::new(size, 0.0);
+            game.set_ko(Ko::Situational);
+            for _ in 0..30 {
+                let color = Color::BOTH[rng.below(2) as usize];
+                let mut legal = vec![Point::PASS];
+                for p in size.points() {
+                    let position = game.position_for(color);
+                    if !position.is_legal(p) {
+                        continue;
+                    }
+                    let mut after = position;
+                    after.play(p);
+                    let same =
+                        |b: &Go9| b.stones(Black) == after.stones(Black) && b.stones(White) == after.stones(White);
+                    let repeats = game.positions.iter().any(|b| same(b) && b.to_play() == after.to_play());
+                    assert_eq!(game.check(color, p).is_err(), repeats);
+                    differ += (!repeats && game.has_seen(&after)) as u32;
+                    legal.extend((!repeats).then_some(p));
+                }
+                let p = legal[rng.below(legal.len() as u32) as usize];
+                game.play(color, p).unwrap();
+            }
+        }
+        assert!(differ > 0);
+    }
+
+    fn superko_refusals(ko: Ko) -> usize {
         // On 2x2 every cycle soon closes: some move must be legal on the board and yet repeat a position.
         let size = Size::new(2).unwrap();
         let mut found = 0;
         for seed in 0..100 {
             let mut rng = Rng::new(seed);
             let mut game = Record::<Go9>::new(size, 0.0);
+            game.set_ko(ko);
             for turn in 0..20 {
                 let color = Color::BOTH[turn % 2];
                 let answers: Vec<_> = size.points().map(|p| (p, game.check(color, p).err())).collect();
@@ -246,6 +328,6 @@ mod tests {
                 game.play(color, p).unwrap();
             }
         }
-        assert!(found > 0);
+        found
     }
 }

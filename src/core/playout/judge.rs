@@ -5,9 +5,10 @@
 //! empty region to the colour that alone surrounds it.
 
 use crate::base::rng::mix;
-use crate::base::{Black, Color, Point, Rng, Size, White};
+use crate::base::{Color, Point, Rng};
 use crate::game::Game;
 use crate::playout::Policy;
+use crate::playout::count::{Count, Counting};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
@@ -84,17 +85,17 @@ impl<G: Game> Judgement<G> {
     }
 
     /// The count with every chain taken for what it most probably is, as players would agree on it.
-    pub fn settled(&self) -> Count {
-        self.count(|_, mean| mean <= 0.0)
+    pub fn settled(&self, counting: Counting) -> Count {
+        self.count(counting, |_, mean| mean <= 0.0)
     }
 
     /// The count if everything unclear goes against a colour.
-    pub fn worst_for(&self, color: Color) -> Count {
-        self.count(|owner, mean| mean < if owner == color { SURE } else { -SURE })
+    pub fn worst_for(&self, color: Color, counting: Counting) -> Count {
+        self.count(counting, |owner, mean| mean < if owner == color { SURE } else { -SURE })
     }
 
     /// The board with dead stones taken off, counted; dead is told by colour and mean ownership from its side.
-    fn count(&self, is_dead: impl Fn(Color, f32) -> bool) -> Count {
+    fn count(&self, counting: Counting, is_dead: impl Fn(Color, f32) -> bool) -> Count {
         let mut grid: Vec<Option<Color>> = vec![None; 1024];
         for chain in self.chains(|_| true) {
             if let Some(color) = self.position.color_at(chain[0])
@@ -103,7 +104,7 @@ impl<G: Game> Judgement<G> {
                 chain.iter().for_each(|q| grid[q.index()] = Some(color));
             }
         }
-        Count::new(self.position.size(), &grid, self.position.komi())
+        Count::new(self.position.size(), &grid, counting)
     }
 
     /// Mean ownership of a chain from its own side.
@@ -113,67 +114,22 @@ impl<G: Game> Judgement<G> {
 }
 
 /// The count when the players have agreed on what is dead.
-pub fn agreed<G: Game>(position: &G, dead: &[Point]) -> Count {
+pub fn agreed<G: Game>(position: &G, dead: &[Point], counting: Counting) -> Count {
     let mut grid: Vec<Option<Color>> = vec![None; 1024];
     for p in position.size().points().filter(|p| !dead.contains(p)) {
         grid[p.index()] = position.color_at(p);
     }
-    Count::new(position.size(), &grid, position.komi())
-}
-
-/// A counted board.
-pub struct Count {
-    /// What Black wins by, komi counted.
-    pub score: f32,
-    /// Whose area each point is, by index; None is dame.
-    pub owner: Vec<Option<Color>>,
-}
-
-impl Count {
-    fn new(size: Size, grid: &[Option<Color>], komi: f32) -> Count {
-        let mut owner = grid.to_vec();
-        let mut seen = vec![false; grid.len()];
-        for p in size.points() {
-            if grid[p.index()].is_some() || seen[p.index()] {
-                continue;
-            }
-            let (mut region, mut touched) = (vec![p], [false; 2]);
-            seen[p.index()] = true;
-            let mut next = 0;
-            while next < region.len() {
-                for q in size.neighbours(region[next]) {
-                    match grid[q.index()] {
-                        Some(color) => touched[color.index()] = true,
-                        None if !seen[q.index()] => {
-                            seen[q.index()] = true;
-                            region.push(q);
-                        }
-                        None => {}
-                    }
-                }
-                next += 1;
-            }
-            let color = match touched {
-                [true, false] => Some(Black),
-                [false, true] => Some(White),
-                _ => None,
-            };
-            region.iter().for_each(|q| owner[q.index()] = color);
-        }
-        let area: f32 = size.points().map(|p| owner[p.index()].map_or(0.0, Color::sign)).sum();
-        Count { score: area - komi, owner }
-    }
-
-    pub fn dame(&self, size: Size) -> impl Iterator<Item = Point> {
-        size.points().filter(|p| self.owner[p.index()].is_none())
-    }
+    Count::new(position.size(), &grid, counting)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::Size;
     use crate::game::go::{Go9, SlowBoard};
     use crate::playout::light::{self, Light};
+
+    const AREA: Counting = Counting::area(0.5);
 
     fn judge(picture: &str) -> Judgement<Go9> {
         let slow = SlowBoard::from_picture(picture);
@@ -203,11 +159,11 @@ mod tests {
         assert_eq!(judged.status(at("F9")), Some(Status::Alive));
         assert_eq!(judged.status(at("A9")), None);
         // Black 5 x 6 + 5 + 4, White the rest: 39 to 42, and half a point of komi.
-        assert_eq!(judged.settled().score, -3.5);
-        assert_eq!(agreed(&judged.position, &[at("B8"), at("H4")]).score, -3.5);
+        assert_eq!(judged.settled(AREA).score, -3.5);
+        assert_eq!(agreed(&judged.position, &[at("B8"), at("H4")], AREA).score, -3.5);
         // With both taken for alive nobody has what lies around them.
-        assert_eq!(agreed(&judged.position, &[]).dame(size).count(), 23 + 29);
-        assert_eq!(judged.settled().dame(size).count(), 0);
+        assert_eq!(agreed(&judged.position, &[], AREA).dame(size).count(), 23 + 29);
+        assert_eq!(judged.settled(AREA).dame(size).count(), 0);
     }
 
     #[test]
@@ -217,7 +173,7 @@ mod tests {
             light::play_out(&mut board, &mut Rng::new(seed));
             let judged = Judgement::new(&board, &Light, 50, seed);
             if judged.chains(|s| s != Status::Alive).is_empty() {
-                assert_eq!(judged.settled().score, Game::score(&board));
+                assert_eq!(judged.settled(Counting::area(7.5)).score, Game::score(&board));
             }
         }
     }

@@ -7,6 +7,7 @@
 pub mod balance;
 mod block_four;
 pub mod bulk;
+pub mod count;
 mod decisive;
 pub mod judge;
 pub mod light;

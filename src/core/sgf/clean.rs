@@ -96,7 +96,7 @@ enum Values {
     Dropped,
 }
 
-const PROPERTIES: [(&str, Values); 24] = [
+const PROPERTIES: [(&str, Values); 25] = [
     ("B", Values::Move),
     ("W", Values::Move),
     ("AB", Values::Word),
@@ -110,6 +110,7 @@ const PROPERTIES: [(&str, Values); 24] = [
     ("PB", Values::Text),
     ("PW", Values::Text),
     ("RE", Values::Text),
+    ("RU", Values::Text),
     ("C", Values::Text),
     ("N", Values::Text),
     ("GN", Values::Text),

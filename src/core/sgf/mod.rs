@@ -26,6 +26,8 @@ pub struct GameRecord {
     pub kind: GameKind,
     pub size: Size,
     pub komi: Option<f32>,
+    /// The name of the rules (RU), as the file has it.
+    pub rules: Option<String>,
     /// The number in HA, which may differ from the number of stones set up.
     pub handicap: usize,
     pub steps: Vec<Step>,
@@ -110,6 +112,7 @@ impl GameRecord {
             kind,
             size,
             komi: None,
+            rules: None,
             handicap: 0,
             steps: Vec::new(),
             result: None,

@@ -31,6 +31,7 @@ pub(super) fn record(bytes: &[u8]) -> Result<GameRecord, SgfError> {
         komi: if kind == GameKind::Go { header.komi() } else { None },
         handicap: header.handicap(size),
         steps: steps(size, &nodes)?,
+        rules: header.line_of("RU"),
         result: header.line_of("RE"),
         players: [header.line_of("PB"), header.line_of("PW")],
         comment: nodes.first().and_then(|root| Header(std::slice::from_ref(root)).text("C")),
@@ -246,7 +247,9 @@ fn raw(prop: &Prop) -> String {
         Prop::HA(stones) => stones.to_string(),
         Prop::SZ((columns, rows)) if columns == rows => columns.to_string(),
         Prop::SZ((columns, rows)) => format!("{columns}:{rows}"),
-        Prop::RE(text) | Prop::PB(text) | Prop::PW(text) | Prop::GN(text) | Prop::N(text) => text.text.clone(),
+        Prop::RE(text) | Prop::RU(text) | Prop::PB(text) | Prop::PW(text) | Prop::GN(text) | Prop::N(text) => {
+            text.text.clone()
+        }
         Prop::C(text) | Prop::GC(text) => text.text.clone(),
         Prop::B(Move::Move(point)) | Prop::W(Move::Move(point)) => letters(*point),
         Prop::Invalid(name, values) if matches!(name.as_str(), "B" | "W" | "AB" | "AW" | "AE") => values.join("]["),

@@ -257,6 +257,7 @@ fn before_move_leaves_no_doubt_whose_move_it_was() {
 #[test]
 fn written_files_have_every_property_in_place() {
     let mut game = fixture("handicap.sgf");
+    game.rules = Some("Chinese".to_owned());
     let expected = "(;FF[4]GM[1]CA[UTF-8]AP[moku:1.0]SZ[9]RU[Chinese]KM[0.5]HA[3]PB[Minako [3k\\]]PW[Oku: the second]\
         RE[W+R]C[Three stones,\nWhite moves first.]\nAB[cg][gg][gc]\n;W[cc];B[ee];W[];B[];W[ec])\n";
     assert_eq!(game.to_sgf("moku:1.0"), expected);
@@ -290,13 +291,14 @@ fn any_step(size: Size) -> impl Strategy<Value = Step> {
 fn any_record() -> impl Strategy<Value = GameRecord> {
     let size = (Size::MIN..=Size::MAX).prop_filter_map("a size", Size::new);
     let komi = proptest::option::of((-400i16..400).prop_map(|quarters| f32::from(quarters) / 4.0));
-    let texts = (any_text(), any_text(), any_text(), any_text());
+    let texts = (any_text(), any_text(), any_text(), any_text(), any_text());
     let steps = size.prop_flat_map(|size| (Just(size), proptest::collection::vec(any_step(size), 0..30)));
     (any::<bool>(), steps, komi, 0usize..4, texts).prop_map(|(is_go, (size, steps), komi, handicap, texts)| {
         let kind = if is_go { GameKind::Go } else { GameKind::Gobang };
-        let (result, black, white, comment) = texts;
+        let (result, black, white, comment, rules) = texts;
         let komi = komi.filter(|_| is_go);
-        GameRecord { kind, size, komi, handicap, steps, result, players: [black, white], comment }
+        let rules = rules.filter(|_| is_go);
+        GameRecord { kind, size, komi, rules, handicap, steps, result, players: [black, white], comment }
     })
 }
 

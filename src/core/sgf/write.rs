@@ -86,7 +86,7 @@ fn header(record: &GameRecord, application: &str) -> String {
     };
     let mut text = format!("FF[4]GM[{game}]CA[UTF-8]AP[{}]SZ[{}]", escape(application), record.size);
     if record.kind == GameKind::Go {
-        text.push_str("RU[Chinese]");
+        text.push_str(&property("RU", record.rules.as_deref().map(|name| escape(name).replace(['\r', '\n'], " "))));
         text.push_str(&property("KM", record.komi.filter(|komi| komi.is_finite())));
     }
     text.push_str(&property("HA", (record.handicap > 0).then_some(record.handicap)));

@@ -10,15 +10,18 @@ pub mod passing;
 
 pub use analysis::{Analysis, Progress};
 pub use evaluate::evaluate;
+use passing::Finish;
 pub use passing::Passing;
 
 use crate::base::rng::mix;
 use crate::base::{Color, GameKind, Point, Size};
 use crate::game::go::{Go9, Go14, Go21, Go25};
 use crate::game::gobang::{Gobang, Rule};
+use crate::game::rules::{Rules, Scoring};
 use crate::game::{Game, Illegal, Record};
 use crate::playout::Policy;
-use crate::playout::judge::{self, Count, Judgement, Status};
+use crate::playout::count::{Count, Counting};
+use crate::playout::judge::{self, Judgement, Status};
 use crate::pool::{Pool, Running};
 use crate::search::{self, Budget, Engine, Preparation, Report, Search, Searchable, Worker, registry};
 use analysis::View;
@@ -82,6 +85,8 @@ pub struct FinalStatus {
     pub score: f32,
     pub alive: Vec<Vec<Point>>,
     pub dead: Vec<Vec<Point>>,
+    /// Alive without territory, where rules tell that apart.
+    pub seki: Vec<Vec<Point>>,
 }
 
 /// Is called every few milliseconds of a search and at its end, with a way to ask how it stands; false stops it.
@@ -110,6 +115,8 @@ pub trait Table: Insight + Send {
     fn set_up(&mut self, stones: &[(Point, Color)], to_play: Color, handicap: usize) -> bool;
     fn set_to_play(&mut self, color: Color);
     fn set_komi(&mut self, komi: f32);
+    /// Go by other rules from here on; the position stays.
+    fn set_rules(&mut self, rules: Rules);
 
     /// Chooses a move, or looks at the position.
     fn search(&mut self, pool: &mut Pool, request: Request, watch: Watch) -> Result<Thought, SearchFailed>;
@@ -135,18 +142,22 @@ pub struct Ground {
     pub rule: Rule,
     pub size: Size,
     pub komi: f32,
+    /// Those of Go.
+    pub rules: Rules,
 }
 
 impl Ground {
     pub fn table(self) -> Box<dyn Table> {
-        let Ground { kind, rule, size, komi } = self;
-        match (kind, size.n()) {
+        let Ground { kind, rule, size, komi, rules } = self;
+        let mut table: Box<dyn Table> = match (kind, size.n()) {
             (GameKind::Go, ..=9) => Box::new(TableOf::new(Go9::new(size, komi))),
             (GameKind::Go, ..=14) => Box::new(TableOf::new(Go14::new(size, komi))),
             (GameKind::Go, ..=21) => Box::new(TableOf::new(Go21::new(size, komi))),
             (GameKind::Go, _) => Box::new(TableOf::new(Go25::new(size, komi))),
             (GameKind::Gobang, _) => Box::new(TableOf::new(Gobang::new(size, rule))),
-        }
+        };
+        table.set_rules(rules);
+        table
     }
 }
 
@@ -164,6 +175,8 @@ struct Remembered<G> {
     search: Arc<dyn Search<G>>,
     moves_before: usize,
     color: Color,
+    /// That of its playouts.
+    komi: f32,
 }
 
 struct Pondering<G> {
@@ -174,6 +187,7 @@ struct Pondering<G> {
 
 struct TableOf<G: Searchable> {
     record: Record<G>,
+    rules: Rules,
     remembered: Option<Remembered<G>>,
     pondering: Option<Pondering<G>>,
 }
@@ -181,12 +195,34 @@ struct TableOf<G: Searchable> {
 impl<G: Searchable> TableOf<G> {
     /// A game that starts from this position.
     fn new(start: G) -> Self {
-        TableOf { record: Record::from(start), remembered: None, pondering: None }
+        TableOf { record: Record::from(start), rules: Rules::default(), remembered: None, pondering: None }
+    }
+
+    /// How the game is counted when it ends here.
+    fn counting(&self) -> Counting {
+        let komi = self.record.position().komi() + self.rules.handicap_points(self.record.handicap());
+        match self.rules.scoring {
+            Scoring::Area => Counting::area(komi),
+            Scoring::Territory => Counting::territory(komi, self.record.stones_ahead()),
+        }
+    }
+
+    /// The komi of a search, whose playouts count by area. By territory a last dame is worth nothing, so that the count is
+    /// off by a point if the side to move gets one move more: half a point between lets such results count as half.
+    fn search_komi(&self, color: Color) -> f32 {
+        let counting = self.counting();
+        match counting.scoring {
+            Scoring::Area => counting.komi,
+            Scoring::Territory => counting.komi + 0.5 * color.sign(),
+        }
     }
 
     /// The position to search. Whoever asks for a move after two passes wants the game to go on.
     fn root_for(&self, color: Color) -> G {
         let mut position = self.record.position_for(color);
+        if G::HAS_TERRITORY {
+            position.set_komi(self.search_komi(color));
+        }
         if position.is_over() {
             position.set_to_play(color.opponent());
             position.set_to_play(color);
@@ -198,7 +234,9 @@ impl<G: Searchable> TableOf<G> {
     fn legal_candidates(&self, position: &G, color: Color) -> Vec<Point> {
         let mut moves = Vec::new();
         position.candidates(&mut moves);
-        moves.retain(|&p| self.record.check(color, p).is_ok());
+        // Where rules let a position come again the engine does not bring it about, or nothing would end a triple ko.
+        let is_new = |p: Point, after: &G| p.is_pass() || !self.record.has_seen(after);
+        moves.retain(|&p| self.record.check(color, p).is_ok_and(|after| is_new(p, &after)));
         if moves.is_empty() {
             moves.push(Point::PASS);
         }
@@ -208,6 +246,9 @@ impl<G: Searchable> TableOf<G> {
     /// The former search with the moves made since, if the game went on from there.
     fn previous(&self, color: Color) -> Option<(Arc<dyn Search<G>>, Vec<Point>)> {
         let former = self.remembered.as_ref()?;
+        if G::HAS_TERRITORY && former.komi != self.search_komi(color) {
+            return None;
+        }
         let since = self.record.moves().get(former.moves_before..)?;
         let mut turn = former.color;
         for &(mover, _) in since {
@@ -230,7 +271,7 @@ impl<G: Searchable> TableOf<G> {
     }
 
     fn remember(&self, search: Arc<dyn Search<G>>, color: Color) -> Remembered<G> {
-        Remembered { search, moves_before: self.record.moves().len(), color }
+        Remembered { search, moves_before: self.record.moves().len(), color, komi: self.search_komi(color) }
     }
 }
 
@@ -337,6 +378,13 @@ impl<G: Searchable> Table for TableOf<G> {
         self.record.set_komi(komi);
     }
 
+    fn set_rules(&mut self, rules: Rules) {
+        self.forget();
+        self.rules = rules;
+        self.record.set_ko(rules.ko);
+        self.record.set_suicide(rules.suicide);
+    }
+
     fn search(&mut self, pool: &mut Pool, request: Request, watch: Watch) -> Result<Thought, SearchFailed> {
         let began = Instant::now();
         self.stop_pondering();
@@ -347,7 +395,8 @@ impl<G: Searchable> Table for TableOf<G> {
         }
         let mut moves = self.legal_candidates(&position, request.color);
         let opponent_passed = self.record.passes() > 0;
-        let late_game = passing::look(&position, &request.passing, opponent_passed, request.seed);
+        let finish = Finish { counting: self.counting(), takes_off_dead: self.rules.takes_off_dead };
+        let late_game = passing::look(&position, &request.passing, finish, opponent_passed, request.seed);
         let analysis = request.analysis.as_ref();
         if analysis.is_none()
             && let Some(point) = late_game.answer(&position)
@@ -406,10 +455,10 @@ impl<G: Searchable> Table for TableOf<G> {
 
     fn ponder(&mut self, pool: &mut Pool, request: Request) {
         self.stop_pondering();
-        let position = self.record.position_for(request.color);
-        if position.is_over() {
+        if self.record.position_for(request.color).is_over() {
             return;
         }
+        let position = self.root_for(request.color);
         let moves = self.legal_candidates(&position, request.color);
         let NewSearch { search, seed, .. } = self.new_search(&request, position, moves);
         self.remembered = None;
@@ -437,22 +486,32 @@ impl<G: Searchable> Table for TableOf<G> {
         if !G::HAS_TERRITORY {
             let stones = |p: Point| self.color_at(p).map(|_| vec![p]);
             let alive = self.size().points().filter_map(stones).collect();
-            return FinalStatus { score: self.area_score(), alive, dead: Vec::new() };
+            return FinalStatus { score: self.area_score(), alive, dead: Vec::new(), seki: Vec::new() };
         }
+        let counting = self.counting();
         let judged = Judgement::as_counted(self.record.position(), &*G::counting_policy());
-        let settled = judged.settled();
+        if !self.rules.takes_off_dead {
+            let score = self.area_score() - counting.komi + self.record.position().komi();
+            return FinalStatus { score, alive: judged.chains(|_| true), dead: Vec::new(), seki: Vec::new() };
+        }
+        let settled = judged.settled(counting);
         let position = self.record.position();
-        let (mut alive, mut dead) = (Vec::new(), Vec::new());
+        let (mut alive, mut dead, mut seki) = (Vec::new(), Vec::new(), Vec::new());
         for chain in judged.chains(|_: Status| true) {
             // Dead stones are those that the count took off.
             let stays = settled.owner[chain[0].index()] == position.color_at(chain[0]);
-            if stays { alive.push(chain) } else { dead.push(chain) }
+            let group = match stays {
+                true if settled.seki[chain[0].index()] => &mut seki,
+                true => &mut alive,
+                false => &mut dead,
+            };
+            group.push(chain);
         }
-        FinalStatus { score: settled.score, alive, dead }
+        FinalStatus { score: settled.score, alive, dead, seki }
     }
 
     fn count(&self, dead: &[Point]) -> Count {
-        judge::agreed(self.record.position(), dead)
+        judge::agreed(self.record.position(), dead, self.counting())
     }
 
     fn chain_at(&self, p: Point) -> Vec<Point> {

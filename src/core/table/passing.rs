@@ -11,7 +11,9 @@
 
 use crate::base::{Color, Point, Size};
 use crate::game::Game;
-use crate::playout::judge::{Count, Judgement, Status};
+use crate::game::rules::Scoring;
+use crate::playout::count::{Count, Counting};
+use crate::playout::judge::{Judgement, Status};
 use crate::search::Report;
 use crate::search::Searchable;
 
@@ -35,10 +37,18 @@ const SURE_POINT: f32 = 0.4;
 /// A pass may be this much worse than the best move and still be preferred to filling territory.
 const PASS_MARGIN: f32 = 0.03;
 
+/// What happens when both have passed.
+#[derive(Clone, Copy)]
+pub struct Finish {
+    pub counting: Counting,
+    pub takes_off_dead: bool,
+}
+
 /// What a position late in a game says about passing.
 pub struct LateGame {
     size: Size,
     color: Color,
+    finish: Finish,
     judged: Option<Judged>,
 }
 
@@ -65,14 +75,21 @@ impl Judged {
 }
 
 /// Judges the position if it is late enough for a pass to be thought of.
-pub fn look<G: Searchable>(position: &G, passing: &Passing, opponent_passed: bool, seed: u64) -> LateGame {
+pub fn look<G: Searchable>(
+    position: &G,
+    passing: &Passing,
+    finish: Finish,
+    opponent_passed: bool,
+    seed: u64,
+) -> LateGame {
+    let counting = finish.counting;
     let (size, color) = (position.size(), position.to_play());
     let stones = size.points().filter(|&p| position.color_at(p).is_some()).count();
     let late = if opponent_passed { LATE_AFTER_PASS } else { LATE };
     let is_late = stones as f32 >= late * size.area() as f32;
     let judged = (G::HAS_TERRITORY && *passing != Passing::Fill && is_late).then(|| {
         let judged = Judgement::new(position, &*G::best_policy(), PLAYOUTS, seed);
-        let settled = judged.settled();
+        let settled = judged.settled(counting);
         let dame: Vec<Point> = settled.dame(size).filter(|&p| is_safe(position, p)).collect();
         let sure = size.points().all(|p| match settled.owner[p.index()] {
             Some(owner) => judged.ownership(p) * owner.sign() >= SURE_POINT,
@@ -88,17 +105,17 @@ pub fn look<G: Searchable>(position: &G, passing: &Passing, opponent_passed: boo
             .collect();
         Judged {
             wins: settled.score * color.sign() > 0.0,
-            wins_at_worst: judged.worst_for(color).score * color.sign() > 0.0,
-            at_best: judged.worst_for(color.opponent()).score * color.sign(),
+            wins_at_worst: judged.worst_for(color, counting).score * color.sign() > 0.0,
+            at_best: judged.worst_for(color.opponent(), counting).score * color.sign(),
             is_settled: dame.is_empty() && sure && judged.chains(|s| s == Status::Unclear).is_empty(),
             capturing,
             dame,
             settled,
             opponent_passed,
-            clean_up: *passing == Passing::CleanUp,
+            clean_up: *passing == Passing::CleanUp || !finish.takes_off_dead,
         }
     });
-    LateGame { size, color, judged }
+    LateGame { size, color, finish, judged }
 }
 
 /// A stone put here is legal and has more than one liberty.
@@ -132,8 +149,11 @@ impl LateGame {
 
     /// Does the game count as won, even if everything unclear goes against the engine?
     fn win_stands<G: Searchable>(&self, position: &G) -> bool {
+        if !self.finish.takes_off_dead {
+            return position.score() * self.color.sign() > 0.0;
+        }
         let judged = Judgement::as_counted(position, &*G::counting_policy());
-        judged.worst_for(self.color).score * self.color.sign() > 0.0
+        judged.worst_for(self.color, self.finish.counting).score * self.color.sign() > 0.0
     }
 
     /// How many points the game is lost by, even if everything unclear goes the engine's way.
@@ -159,7 +179,11 @@ impl LateGame {
             return taking.unwrap_or(best.point);
         }
         let best_dame = || report.moves.iter().map(|m| m.point).find(|p| judged.dame.contains(p));
-        let best_move = || report.moves.iter().map(|m| m.point).find(|p| !p.is_pass());
+        // By territory a move inside settled territory costs a point, or gives one away.
+        let is_free = self.finish.counting.scoring == Scoring::Area || !judged.is_settled;
+        let in_territory = |p: Point| judged.settled.owner[p.index()].is_some() && position.color_at(p).is_none();
+        let best_move =
+            || report.moves.iter().map(|m| m.point).find(|&p| !p.is_pass() && (is_free || !in_territory(p)));
         // A dame, or a pass if nothing is lost by it; else the game goes on.
         let end = || {
             let is_over = self.lost_by().is_some() || self.win_stands(position);
@@ -168,16 +192,15 @@ impl LateGame {
         if best.point.is_pass() {
             return end();
         }
-        let in_territory =
-            judged.settled.owner[best.point.index()].is_some() && position.color_at(best.point).is_none();
-        if !in_territory {
+        if !in_territory(best.point) {
             return best.point;
         }
         let pass_is_as_good =
             report.of(Point::PASS).is_some_and(|m| m.weight > 0.0 && m.rate + PASS_MARGIN >= best.rate);
         let nothing_to_gain = judged.is_settled && best.rate < 0.2;
         debug_assert!(self.size.contains(best.point) && position.to_play() == self.color);
-        if nothing_to_gain || (judged.wins_at_worst && pass_is_as_good) {
+        let by_territory = self.finish.counting.scoring == Scoring::Territory;
+        if nothing_to_gain || !is_free || (pass_is_as_good && (judged.wins_at_worst || by_territory)) {
             return end();
         }
         best.point

@@ -6,6 +6,7 @@ use super::{Desk, Former, Phase};
 use crate::base::params::clip;
 use crate::base::{Color, GameKind, Point};
 use crate::game::gobang::Rule;
+use crate::gtp::rules;
 use crate::picture::Overlay;
 use crate::search::Engine;
 use crate::search::engine::default_for;
@@ -73,14 +74,22 @@ impl Desk {
             Some(name) => Rule::from_name(name).ok_or("the rules of gobang are: exact, freestyle")?,
             None => self.options.rule,
         };
-        let komi = wish.komi.unwrap_or(self.options.komi);
+        let rules = match &wish.rules {
+            Some(_) if kind != GameKind::Go => {
+                return Err("rules are of Go; gobang has a rule: exact or freestyle".into());
+            }
+            Some(name) => rules::parse(name)?,
+            None => self.options.rules,
+        };
+        let usual = wish.rules.as_ref().map_or(self.options.komi, |_| rules.usual_komi());
+        let komi = wish.komi.unwrap_or(usual);
         if !komi.is_finite() || komi.abs() > KOMI_LIMIT {
             return Err(format!("the komi is a number from -{KOMI_LIMIT} to {KOMI_LIMIT}"));
         }
         let size = wish.size.unwrap_or_else(|| usual_size(kind));
         let engine = Some(engine_line(kind, wish)?);
         let control = wish.clock.map_or(Ok(TimeControl::None), time_control)?;
-        let mut session = Session::new(Options { kind, rule, size, komi, engine, ..self.options.clone() })?;
+        let mut session = Session::new(Options { kind, rule, rules, size, komi, engine, ..self.options.clone() })?;
         if wish.handicap > 0 {
             place_handicap(&mut session, wish.handicap)?;
         }

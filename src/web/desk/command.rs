@@ -65,6 +65,8 @@ pub struct Wish {
     pub game: String,
     pub size: Option<usize>,
     pub rule: Option<String>,
+    /// Those of Go, as kata-set-rules names them.
+    pub rules: Option<String>,
     pub komi: Option<f32>,
     #[serde(default)]
     pub handicap: usize,

@@ -3,7 +3,7 @@
 use super::change::result_of;
 use super::{Desk, Phase};
 use crate::base::params::Kind;
-use crate::base::{Color, Size};
+use crate::base::{Color, GameKind, Size};
 use crate::picture::{Mark, Overlay, Picture};
 use crate::search::engine::PRESETS;
 use crate::search::{Engine, MoveStats, Proof, Report};
@@ -60,6 +60,7 @@ pub fn game(desk: &mut Desk) -> Value {
         "game": desk.session.kind().name(),
         "size": size.n(),
         "komi": desk.session.komi(),
+        "rules": (desk.session.kind() == GameKind::Go).then(|| desk.session.rules().in_sgf()),
         "handicap": table.handicap(),
         "you": desk.you,
         "turn": name(table.to_play()),

@@ -212,7 +212,7 @@ function wish() {
   return {
     game: form.game.value, size: +form.size.value, you: form.you.value,
     handicap: isGo ? +form.handicap.value : 0,
-    ...(isGo ? { komi: +form.komi.value } : { rule: form.rule.value }),
+    ...(isGo ? { komi: +form.komi.value, ...(form.rules.value && { rules: form.rules.value }) } : { rule: form.rule.value }),
     ...(effort === "level" && { level: +form.level.value }),
     ...(effort === "seconds" && { seconds: +form.seconds.value }),
     ...(effort === "engine" && { engine: form.engine.value }),
@@ -251,7 +251,9 @@ function prepareForm() {
     if (fields[name]) fields[name].value = value;
     if (name === "game") fitForm();
   }
-  fields.handicap.addEventListener("change", () => (fields.komi.value = +fields.handicap.value ? 0.5 : 7.5));
+  const usualKomi = () => (fields.komi.value = +fields.handicap.value ? 0.5 : fields.rules.value === "japanese" ? 6.5 : 7.5);
+  fields.handicap.addEventListener("change", usualKomi);
+  fields.rules.addEventListener("change", usualKomi);
   fields.game.addEventListener("change", fitForm);
   fields.effort.addEventListener("change", fitForm);
   form.addEventListener("submit", startGame);
@@ -267,7 +269,7 @@ export function shown(query) {
   history.replaceState(null, "", "#play");
   wished = {
     do: "new", game: query.get("game") ?? "go", you: query.get("you") ?? "black",
-    ...number("size"), ...number("komi"), ...number("handicap"), ...number("level"), ...number("seconds"), ...text("engine"), ...text("rule"),
+    ...number("size"), ...number("komi"), ...number("handicap"), ...number("level"), ...number("seconds"), ...text("engine"), ...text("rule"), ...text("rules"),
   };
   if (state) startWished();
 }

@@ -29,6 +29,8 @@ pub struct Board<const W: usize, const P: usize> {
     /// The last two moves, the later first; a pass where there was none.
     last: [Point; 2],
     komi: f32,
+    /// May several stones be put to death by their own side? Playouts never do.
+    suicide: bool,
     stones: [Bits<W>; 2],
     // What can be computed from it.
     hash: u64,
@@ -56,6 +58,7 @@ impl<const W: usize, const P: usize> Board<W, P> {
             ko: Point::PASS,
             last: [Point::PASS; 2],
             komi,
+            suicide: false,
             stones: [Bits::EMPTY; 2],
             hash: 0,
             captures: [0; 2],
@@ -167,6 +170,21 @@ impl<const W: usize, const P: usize> Board<W, P> {
         }
     }
 
+    #[inline(always)]
+    pub fn allows_suicide(&self) -> bool {
+        self.suicide
+    }
+
+    /// May the side to play put several stones to death here? One alone may not die: that would repeat the position.
+    pub fn is_suicide(&self, p: Point) -> bool {
+        let p = Self::index(p);
+        self.suicide && self.cells[p] == EMPTY && {
+            let around = self.look_around(p);
+            let [_, own, _] = around.kinds(self.to_play);
+            own != 0 && !Self::breathes(around, self.last(p, around), self.to_play)
+        }
+    }
+
     /// An own eye: every neighbour on the board is an own stone, and of the diagonal points at most one is the
     /// opponent's, none if the point is on the edge. Playouts and tree candidates never fill one.
     #[inline]
@@ -243,6 +261,18 @@ impl<const W: usize, const P: usize> Board<W, P> {
         }
     }
 
+    /// The same where stones may be put to death.
+    #[cold]
+    #[inline(never)]
+    pub fn play_or_die(&mut self, p: Point) {
+        if p.is_pass() || !self.is_suicide(p) {
+            return self.play(p);
+        }
+        let (p, color) = (Self::index(p), self.to_play);
+        self.put(p, self.look_around(p), 0);
+        self.captures[color.opponent().index()] += self.take_off(self.chain_at(p));
+    }
+
     pub fn pass(&mut self) {
         self.ko = Point::PASS;
         self.last = [Point::PASS, self.last[0]];
@@ -285,12 +315,17 @@ impl<const W: usize, const P: usize> Board<W, P> {
         }
         fresh.to_play = self.to_play;
         fresh.last = [Point::PASS; 2];
+        fresh.suicide = self.suicide;
         *self = fresh;
         true
     }
 
     pub fn set_komi(&mut self, komi: f32) {
         self.komi = komi;
+    }
+
+    pub fn set_suicide(&mut self, is_allowed: bool) {
+        self.suicide = is_allowed;
     }
 
     /// Plays a uniformly random sensible move, or passes when there is none. Returns the move.

@@ -23,7 +23,9 @@ impl<const W: usize, const P: usize> Game for Board<W, P> {
         Board::new(size, komi)
     }
     fn cleared(&self) -> Self {
-        Board::new(self.size(), self.komi())
+        let mut board = Board::new(self.size(), self.komi());
+        board.set_suicide(self.allows_suicide());
+        board
     }
     fn size(&self) -> Size {
         self.size()
@@ -42,7 +44,7 @@ impl<const W: usize, const P: usize> Game for Board<W, P> {
         self.hash()
     }
     fn is_legal(&self, p: Point) -> bool {
-        p.is_pass() || self.is_legal(p)
+        p.is_pass() || self.is_legal(p) || self.is_suicide(p)
     }
     #[inline(always)]
     fn is_over(&self) -> bool {
@@ -59,6 +61,10 @@ impl<const W: usize, const P: usize> Game for Board<W, P> {
     }
     fn candidates(&self, out: &mut Vec<Point>) {
         self.sensible_moves(out);
+        if self.allows_suicide() {
+            out.extend(self.empty().iter().filter(|&p| self.is_suicide(p) && !self.is_eye(p, self.to_play())));
+            out.sort();
+        }
         if out.is_empty() {
             out.push(Point::PASS);
         }
@@ -71,13 +77,16 @@ impl<const W: usize, const P: usize> Game for Board<W, P> {
     }
     #[inline(always)]
     fn play(&mut self, p: Point) {
-        self.play(p)
+        if self.allows_suicide() { self.play_or_die(p) } else { self.play(p) }
     }
     fn set_to_play(&mut self, color: Color) {
         self.set_to_play(color)
     }
     fn set_komi(&mut self, komi: f32) {
         self.set_komi(komi)
+    }
+    fn set_suicide(&mut self, is_allowed: bool) {
+        self.set_suicide(is_allowed)
     }
     fn set_stones(&mut self, stones: &[(Point, Color)]) -> bool {
         self.set_stones(stones.iter().copied())

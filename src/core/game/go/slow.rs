@@ -13,12 +13,15 @@ pub struct SlowBoard {
     pub passes: u8,
     /// Stones taken, by the taker.
     pub captures: [usize; 2],
+    /// May several stones be put to death by their own side?
+    pub suicide: bool,
     grid: Vec<Option<Color>>,
 }
 
 impl SlowBoard {
     pub fn new(size: Size) -> SlowBoard {
-        SlowBoard { size, to_play: Black, ko: None, passes: 0, captures: [0; 2], grid: vec![None; size.area()] }
+        let grid = vec![None; size.area()];
+        SlowBoard { size, to_play: Black, ko: None, passes: 0, captures: [0; 2], suicide: false, grid }
     }
 
     /// Reads a picture: `X` Black, `O` White, `.` empty, top row first, blanks ignored.
@@ -97,7 +100,15 @@ impl SlowBoard {
             next.set(q, None);
         }
         if next.liberties(p).is_empty() {
-            return None;
+            let own = next.region(p);
+            if !self.suicide || own.len() == 1 {
+                return None;
+            }
+            for &q in &own {
+                next.set(q, None);
+            }
+            next.captures[self.to_play.opponent().index()] += own.len();
+            return Some(next);
         }
         next.captures[self.to_play.index()] += taken.len();
         if taken.len() == 1 && next.region(p).len() == 1 && next.liberties(p).len() == 1 {

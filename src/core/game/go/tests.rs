@@ -38,7 +38,7 @@ fn assert_facts<const W: usize, const P: usize>(fast: &Board<W, P>, slow: &SlowB
             assert_eq!(fast.neighbourhood(p), code);
             for color in Color::BOTH {
                 let mut turned = slow.clone();
-                (turned.to_play, turned.ko) = (color, None);
+                (turned.to_play, turned.ko, turned.suicide) = (color, None, false);
                 let Some(after) = turned.after(p) else { continue };
                 let takes = after.captures != turned.captures;
                 let told = fast.after_stone(p, color);
@@ -72,7 +72,7 @@ fn assert_agree<const W: usize, const P: usize>(fast: &Board<W, P>, slow: &SlowB
             assert_eq!(fast.eyes(color).contains(p), slow.is_eye(p, color), "set of eyes of {color}");
             assert_eq!(owned[color.index()].contains(p), slow.owner(p) == Some(color));
         }
-        assert_eq!(fast.is_legal(p), slow.is_legal(p), "legality of {} in\n{slow:?}", size.point_to_gtp(p));
+        assert_eq!(Game::is_legal(fast, p), slow.is_legal(p), "legality of {} in\n{slow:?}", size.point_to_gtp(p));
         if slow.is_legal(p) && !slow.is_eye(p, slow.to_play) {
             sensible.push(p);
         }
@@ -88,16 +88,22 @@ fn assert_agree<const W: usize, const P: usize>(fast: &Board<W, P>, slow: &SlowB
         }
     }
     let mut found = Vec::new();
-    fast.sensible_moves(&mut found);
+    fast.candidates(&mut found);
+    found.retain(|p| !p.is_pass());
     assert_eq!(found, sensible);
 }
 
 /// A random game with passes, several moves of one colour in a row and filled eyes, then a playout, checked all along.
-fn play_both<const W: usize, const P: usize>(n: usize, seed: u64, checks: usize) {
+///
+/// Returns how many times stones were put to death by their own side.
+fn play_both<const W: usize, const P: usize>(n: usize, seed: u64, checks: usize, suicide: bool) -> usize {
     let size = Size::new(n).unwrap();
     let mut rng = Rng::new(seed);
     let mut fast = Board::<W, P>::new(size, 0.5);
     let mut slow = SlowBoard::new(size);
+    fast.set_suicide(suicide);
+    slow.suicide = suicide;
+    let mut suicides = 0;
     let mut codes = facts::Neighbourhoods::of(&fast);
     let every = (size.area() * 2 / checks).max(1);
     for turn in 0..size.area() * 2 {
@@ -108,16 +114,23 @@ fn play_both<const W: usize, const P: usize>(n: usize, seed: u64, checks: usize)
                 (slow.to_play, slow.ko, slow.passes) = (color, None, 0);
             }
         }
-        let wild: Vec<Point> = size.points().filter(|&p| fast.is_legal(p)).collect();
+        let wild: Vec<Point> = size.points().filter(|&p| Game::is_legal(&fast, p)).collect();
+        let deaths: Vec<Point> = size.points().filter(|&p| fast.is_suicide(p)).collect();
         let p = match rng.below(10) {
             0 => Point::PASS,
+            1..=5 if !deaths.is_empty() => deaths[rng.below(deaths.len() as u32) as usize],
             1..=3 if !wild.is_empty() => wild[rng.below(wild.len() as u32) as usize],
             _ => fast.clone().play_random(&mut rng),
         };
         let (before, mover) = (fast.last_moves()[0], fast.to_play());
         let enemies = fast.stones(mover.opponent());
-        fast.play(p);
-        codes.note(&fast, p, mover, enemies.minus(fast.stones(mover.opponent())));
+        let dies = !p.is_pass() && fast.is_suicide(p);
+        suicides += dies as usize;
+        Game::play(&mut fast, p);
+        match dies {
+            true => codes = facts::Neighbourhoods::of(&fast), // playouts never do that
+            false => codes.note(&fast, p, mover, enemies.minus(fast.stones(mover.opponent()))),
+        }
         assert!(fast.empty().iter().all(|q| codes.at(q) == fast.neighbourhood(q)));
         assert_eq!(fast.last_moves(), [p, before]);
         slow = slow.after(p).expect("the fast board plays legal moves only");
@@ -127,7 +140,9 @@ fn play_both<const W: usize, const P: usize>(n: usize, seed: u64, checks: usize)
     }
     while fast.passes() < 2 && fast.captures(Black) + fast.captures(White) < 3 * size.area() {
         let p = fast.play_random(&mut rng);
-        let sensible = |q: Point| slow.is_legal(q) && !slow.is_eye(q, slow.to_play);
+        let mut plain = slow.clone();
+        plain.suicide = false;
+        let sensible = |q: Point| plain.is_legal(q) && !plain.is_eye(q, plain.to_play);
         assert!(if p.is_pass() { !size.points().any(sensible) } else { sensible(p) }, "playouts move sensibly");
         slow = slow.after(p).expect("playouts play legal moves only");
         if rng.below(every as u32) == 0 {
@@ -135,17 +150,48 @@ fn play_both<const W: usize, const P: usize>(n: usize, seed: u64, checks: usize)
         }
     }
     assert_agree(&fast, &slow);
+    suicides
+}
+
+#[test]
+fn fast_board_and_oracle_agree_where_stones_are_put_to_death() {
+    let suicides: usize = (0..60).map(|seed| play_both::<2, 128>(2 + seed as usize % 8, seed, 100, true)).sum();
+    assert!(suicides > 100, "{suicides} suicides");
+}
+
+#[test]
+fn a_single_stone_is_never_put_to_death_and_several_only_by_rules_that_let_them() {
+    let slow = SlowBoard::from_picture(
+        ". X O . .
+         X X O . .
+         O O O . X
+         . . . X .
+         . . . . X",
+    );
+    let mut board = Go9::new(slow.size, 0.5);
+    assert!(board.set_stones(slow.size.points().filter_map(|p| Some((p, slow.at(p)?)))));
+    let (several, alone) = (slow.size.point(0, 4), slow.size.point(4, 1));
+    assert!(!Game::is_legal(&board, several));
+    board.set_suicide(true);
+    assert!(Game::is_legal(&board, several) && board.cleared().allows_suicide());
+    let before = board.hash();
+    let mut white = board.clone();
+    white.set_to_play(White);
+    assert!(!Game::is_legal(&white, alone));
+    Game::play(&mut board, several);
+    assert_eq!((board.captures(White), board.captures(Black), board.to_play()), (4, 0, White));
+    assert!(board.hash() != before && board.stones(Black).len() == 3);
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
-    fn fast_board_and_oracle_agree_up_to_9(n in 2usize..=9, seed: u64) {
-        play_both::<2, 128>(n, seed, 100);
+    fn fast_board_and_oracle_agree_up_to_9(n in 2usize..=9, seed: u64, suicide: bool) {
+        play_both::<2, 128>(n, seed, 100, suicide);
     }
     #[test]
-    fn fast_board_and_oracle_agree_up_to_14(n in 2usize..=14, seed: u64) {
-        play_both::<4, 256>(n, seed, 12);
+    fn fast_board_and_oracle_agree_up_to_14(n in 2usize..=14, seed: u64, suicide: bool) {
+        play_both::<4, 256>(n, seed, 12, suicide);
     }
 }
 
@@ -153,11 +199,11 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(6))]
     #[test]
     fn fast_board_and_oracle_agree_up_to_21(n in 15usize..=21, seed: u64) {
-        play_both::<8, 512>(n, seed, 8);
+        play_both::<8, 512>(n, seed, 8, seed % 2 == 0);
     }
     #[test]
     fn fast_board_and_oracle_agree_up_to_25(n in 22usize..=25, seed: u64) {
-        play_both::<16, 1024>(n, seed, 6);
+        play_both::<16, 1024>(n, seed, 6, seed % 2 == 0);
     }
 }
 
