@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Moku, Referee, SOON, converse, is_stream, moku, replies};
+use common::{Moku, Referee, SOON, converse, converse_watched, is_stream, moku, replies};
 use moku::base::Color;
 use moku::gtp::COMMANDS;
 use std::collections::hash_map::RandomState;
@@ -113,8 +113,13 @@ fn command(rng: &mut XorShift) -> Vec<u8> {
         "engine" => rng.pick(ENGINES).to_string(),
         "boardsize" | "rectangular_boardsize" if !rng.one_in(8) => format!("boardsize {}", 2 + rng.below(4)),
         "list_commands" | "moku-help" if !rng.one_in(4) => "known_command play".to_string(),
-        "moku-ownership" | "final_score" | "final_status_list" if !rng.one_in(4) => "komi 3".to_string(),
+        "moku-ownership" | "final_score" | "final_status_list" | "final_status" | "estimate_score"
+            if !rng.one_in(4) =>
+        {
+            "komi 3".to_string()
+        }
         "kata-benchmark" => format!("kata-benchmark {}", rng.pick(&["0", "1", "50", "-1", "x"])),
+        "level" => format!("level {}", rng.pick(&["0", "1", "11", "-1", "x"])),
         "loadsgf" if rng.one_in(4) => "loadsgf out.sgf".to_string(),
         "printsgf" if rng.one_in(4) => "printsgf out.sgf".to_string(),
         name if name.ends_with("_analyze") && rng.one_in(2) => format!("{name} {} 1", rng.pick(&["b", "w"])),
@@ -223,16 +228,31 @@ impl Drop for Folder {
 }
 
 /// The last commands: a fresh game that must go well whatever came before.
-const LAST: &str = "engine uct\ngame go\ngogui-setup_player b\nboardsize 5\nkomi 0.5\ntime_settings 0 1 0\nengine uct playouts=20 end=fill\n";
+const LAST: &str = "engine uct\ngame go\nkata-set-rules {}\ngogui-setup_player b\nboardsize 5\nkomi 0.5\ntime_settings 0 1 0\nengine uct playouts=20 end=fill\n";
 
 /// Lines of the longest test: `MOKU_FUZZ_LINES` says more for an hour's run.
 fn length(usual: usize) -> usize {
-    std::env::var("MOKU_FUZZ_LINES").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+    number("MOKU_FUZZ_LINES").map_or(usual, |n| n as usize)
 }
+
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok().and_then(|text| text.parse().ok())
+}
+
+/// Lines that one process is sent: a longer run has several, each with its own seed.
+const ROUND: usize = 100_000;
+/// Megabytes that nothing in a round needs more than.
+const MOST_MEMORY: u64 = 512;
 
 #[test]
 fn every_command_gets_one_reply_of_the_right_form_and_the_game_goes_on() {
-    fuzz(length(100_000), 0x9e37_79b9_7f4a_7c15, &["--threads", "1"]);
+    let total = length(ROUND);
+    let seed = 0x9e37_79b9_7f4a_7c15 ^ number("MOKU_FUZZ_SEED").unwrap_or(0);
+    for round in 0..total.div_ceil(ROUND) as u64 {
+        let seed = (seed ^ round.wrapping_mul(0xd134_2543_de82_ef95)).max(1);
+        let peak = fuzz(total.min(ROUND), seed, &["--threads", "1"]);
+        println!("round {round}, seed {seed}: {} lines, {peak:?} MB at most", total.min(ROUND));
+    }
 }
 
 #[test]
@@ -240,8 +260,8 @@ fn nothing_is_different_while_the_engine_ponders() {
     fuzz(10_000, 0x2545_f491_4f6c_dd1d, &["--threads", "2", "--ponder"]);
 }
 
-/// Sends so many lines, then has a game played.
-fn fuzz(count: usize, seed: u64, args: &[&str]) {
+/// Sends so many lines, then has a game played. Returns the most memory that it took, in megabytes.
+fn fuzz(count: usize, seed: u64, args: &[&str]) -> Option<u64> {
     let mut rng = XorShift(seed);
     let mut lines: Vec<Vec<u8>> = vec![b"boardsize 5".to_vec(), b"engine uct playouts=20".to_vec()];
     while lines.len() < count {
@@ -283,7 +303,7 @@ fn fuzz(count: usize, seed: u64, args: &[&str]) {
     let folder = Folder::new();
     let mut command = moku(&["--seed", "1", "--no-resign", "--engine", "uct playouts=20"]);
     command.args(args).current_dir(&folder.0).env("RUST_LOG", "off");
-    let (output, status) = converse(command, input);
+    let (output, status, peak) = converse_watched(command, input);
     let replies = replies(&output);
     for ((line, id), reply) in ids.iter().zip(&replies) {
         let sent = || lines.get(*line).map(|l| String::from_utf8_lossy(&l[..l.len().min(200)]).into_owned());
@@ -309,6 +329,8 @@ fn fuzz(count: usize, seed: u64, args: &[&str]) {
         }
     }
     assert_eq!(referee.passes(), 2, "the game came to an end");
+    assert!(peak.is_none_or(|most| most < MOST_MEMORY), "{peak:?} MB");
+    peak
 }
 
 #[test]

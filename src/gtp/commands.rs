@@ -3,7 +3,7 @@
 
 use super::analysis::{Dialect, Stream, Then};
 use super::args::{color, number, one, optional_count, pairs, syntax, vertex};
-use super::{Gtp, debug, gobang, gogui, reply, rules, settings, time, tsumego};
+use super::{Gtp, debug, gnugo, gobang, gogui, reply, rules, settings, time, tsumego};
 use crate::base::params::{self, clip};
 use crate::base::{Color, GameKind, Point};
 use crate::game::gobang::Rule;
@@ -170,6 +170,21 @@ commands! {
     "kata-get-rules" "" "the rules in force, as JSON" [Go] => rules::get;
     "kata-set-rules" "NAME | JSON" "other rules; position and komi stay" [Go] => rules::set;
     "kata-set-rule" "KEY VALUE" "one rule changed" [Go] => rules::set_one;
+    // What GNU Go has and front ends ask for.
+    "list_stones" "COLOR" "where a side has stones" => gnugo::list_stones;
+    "captures" "COLOR" "how many stones a side has taken" => gnugo::captures;
+    "all_legal" "COLOR" "where a side may play" => gnugo::all_legal;
+    "is_legal" "COLOR VERTEX" "1 if a side may play there, else 0" => gnugo::is_legal;
+    "move_history" "" "the moves of the game, the last one first" => gnugo::move_history;
+    "last_move" "" "the last move and who made it" => gnugo::last_move;
+    "get_handicap" "" "the number of handicap stones" => |gtp, _| Ok(gtp.session.table().handicap().to_string());
+    "query_boardsize" "" "the lines of the board" => |gtp, _| Ok(gtp.session.size().n().to_string());
+    "top_moves" "" "the best moves of the side to play with their win rates" => |gtp, _| gnugo::top_moves(gtp, None);
+    "top_moves_black" "" "the best moves of Black" => |gtp, _| gnugo::top_moves(gtp, Some(Color::Black));
+    "top_moves_white" "" "the best moves of White" => |gtp, _| gnugo::top_moves(gtp, Some(Color::White));
+    "estimate_score" "" "as final_score, with bounds" [Go] => gnugo::estimate_score;
+    "final_status" "VERTEX" "what becomes of a stone, or whose an empty point is" [Go] => gnugo::final_status;
+    "level" "N" "how hard to try, 1 to 10" => gnugo::level;
     // How GoGui shows a game that it does not know.
     "gogui-rules_game_id" "" "the name of the game" [Gobang] => |_, _| Ok("Gobang".into());
     "gogui-rules_board_size" "" "the lines of the board" [Gobang] => |gtp, _| Ok(gtp.session.size().n().to_string());

@@ -5,6 +5,7 @@ mod args;
 mod commands;
 mod debug;
 mod gfx;
+mod gnugo;
 mod gobang;
 mod gogui;
 pub(crate) mod input;

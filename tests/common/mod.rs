@@ -93,15 +93,37 @@ impl Drop for Moku {
 }
 
 /// Writes all of the input at once and reads all replies, however long both are.
-pub fn converse(mut command: Command, input: Vec<u8>) -> (String, ExitStatus) {
+pub fn converse(command: Command, input: Vec<u8>) -> (String, ExitStatus) {
+    let (output, status, _) = converse_watched(command, input);
+    (output, status)
+}
+
+/// The same, and the most memory that moku had, in megabytes, where the system tells.
+pub fn converse_watched(mut command: Command, input: Vec<u8>) -> (String, ExitStatus, Option<u64>) {
     let mut child = command.spawn().expect("moku starts");
+    let status = format!("/proc/{}/status", child.id());
+    let watcher = std::thread::spawn(move || {
+        let mut peak = None;
+        // The file has no such line any more when the process has ended.
+        while let Some(kilobytes) = std::fs::read_to_string(&status).ok().and_then(|text| peak_memory(&text)) {
+            peak = Some(kilobytes / 1024);
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        peak
+    });
     let mut pipe = child.stdin.take().unwrap();
     // A process that has quit reads no more: that is not an error here.
     let writer = std::thread::spawn(move || drop(pipe.write_all(&input)));
     let mut bytes = Vec::new();
     child.stdout.take().unwrap().read_to_end(&mut bytes).unwrap();
     writer.join().unwrap();
-    (String::from_utf8(bytes).expect("replies are UTF-8"), child.wait().unwrap())
+    let status = child.wait().unwrap();
+    (String::from_utf8(bytes).expect("replies are UTF-8"), status, watcher.join().unwrap())
+}
+
+fn peak_memory(status: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_whitespace().next()?.parse().ok()
 }
 
 /// Splits output into replies and checks their form: sign, id, one blank, text, one empty line and none inside.
