@@ -42,7 +42,7 @@ fn what_cannot_be_drawn_or_played_is_refused_with_a_reason() {
         (&["board", "sgf/examples/go9.sgf", "--overlay", "visits", "--engine", "alphabeta"], "no engine 'alphabeta'"),
         (&["--level", "11"], "1..=10"),
         (&["--level", "3", "--engine", "uct playouts=5"], "leave out playouts"),
-        (&["--rules", "japanese"], "unsupported rules"),
+        (&["--rules", "stone-scoring"], "unsupported rules"),
         (&["--rules", "chinese", "--game", "gobang"], "--rule exact"),
         (&["--time=-1"], "seconds"),
     ] {
