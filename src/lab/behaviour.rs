@@ -133,7 +133,7 @@ fn proofs() -> Result<String, String> {
         let problem = problems.first().ok_or("a file without a problem")?;
         let limits = Limits { nodes: PROOF_NODES, seconds: None };
         let asked = question_of(problem)?;
-        let found = Prover::new(TABLE_MB).find_out(&asked, limits, &AtomicBool::new(false))?;
+        let found = Prover::new(TABLE_MB).find_out(&asked, &[], limits, &AtomicBool::new(false))?;
         let Verdict { worst, best, answer, nodes, .. } = found.verdict;
         let answer = answer.map_or("none".to_string(), |p| problem.size.point_to_gtp(p));
         let _ = writeln!(text, "prover {name}: {} to {}, answer {answer}, {nodes} nodes", worst.name(), best.name());

@@ -58,7 +58,7 @@ fn prove(question: &Question, means: Means, watch: Watch) -> Result<Finding, Str
     let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
     std::thread::scope(|scope| {
         let worker = scope.spawn(|| {
-            let verdict = Prover::new(means.table_mb).find_out(question, limits, &stop);
+            let verdict = Prover::new(means.table_mb).find_out(question, &[], limits, &stop);
             done.store(true, SeqCst);
             verdict
         });

@@ -4,7 +4,7 @@ use super::prove::{Proof, Proving};
 use super::report::Report;
 use super::results::{Found, Results};
 use super::solve::{Case, Column, Run, Solving};
-use super::{make, page, prove, tst};
+use super::{make, page, proof_page, prove, tst};
 use crate::base::Size;
 use crate::base::rng::fresh_seed;
 use crate::jobs::console::{bar, cores, make_folder, print, refuse, stop_on_ctrl_c, write};
@@ -424,7 +424,7 @@ fn prove_all(args: &SolveArgs, means: Means) -> Result<(), String> {
     let proofs = proofs?;
     tell_stopped(proofs.len(), proving.problems.len(), "problems", args.out.as_deref());
     if let Some(path) = &args.html {
-        write(path, &page::proofs(&proving, &proofs))?;
+        write(path, &proof_page::proofs(&proving, &proofs))?;
     }
     let all: Vec<&Proof> = proofs.values().collect();
     if args.json {

@@ -4,6 +4,7 @@ pub mod cli;
 mod compare;
 pub mod make;
 pub mod page;
+pub mod proof_page;
 pub mod prove;
 pub mod report;
 pub mod results;

@@ -1,18 +1,15 @@
-//! A solving run as one web page: the table and every problem's board with the right moves and the chosen ones; proofs
-//! likewise.
+//! A solving run as one web page: the table and every problem's board with the right moves and the chosen ones.
 
-use super::prove::{Proof, Proving, summary};
 use super::report::{Line, Mark, Report};
 use super::solve::{Case, Framing, Run, Slot, Solving};
 use crate::html::{self, Cell, escape};
 use crate::picture::{self, Diagram};
 use crate::tsumego::Problem;
 use std::collections::{BTreeMap, HashMap};
-use std::fmt::Write;
 
 /// Discs of moves that are right, and of others that were chosen.
-const RIGHT: &str = "#b7e3b0";
-const WRONG: &str = "#f4b6b0";
+pub(super) const RIGHT: &str = "#b7e3b0";
+pub(super) const WRONG: &str = "#f4b6b0";
 
 pub fn page(solving: &Solving, runs: &HashMap<Slot, Run>, report: &Report) -> String {
     let mut text = format!(
@@ -146,23 +143,4 @@ fn file_coordinates(case: &Case) -> [Vec<String>; 2] {
         p.map_or(String::new(), |p| (file.xy(p).1 + 1).to_string())
     };
     [(0..n).map(letter).collect(), size.rows_from_top().map(number).collect()]
-}
-
-/// A page with every problem: its board, what was proven and the lines that refute wrong moves.
-pub fn proofs(proving: &Proving, proofs: &BTreeMap<usize, Proof>) -> String {
-    let all: Vec<&Proof> = proofs.values().collect();
-    let mut text = format!("<header><h1>Problems, proven</h1><p>{}</p></header>", escape(&summary(&all)));
-    for (&i, proof) in proofs {
-        let refuted: Vec<String> =
-            proof.refuted.iter().map(|line| format!("{} fails: {}", line[0], line[1..].join(" "))).collect();
-        let _ = write!(
-            text,
-            "<section><h2>{}</h2><div class=\"problem\">{}<div><p>{}</p>{}</div></div></section>",
-            escape(&proof.name),
-            problem_diagram(&proving.problems[i]).to_html(),
-            escape(&proof.text()),
-            html::list("notes", &refuted)
-        );
-    }
-    html::page("Problems, proven", &text)
 }

@@ -9,11 +9,20 @@ use crate::lab::code::Code;
 use crate::tsumego::Problem;
 use crate::tsumego::prover::check::{Judgement, verify};
 use crate::tsumego::prover::solver::{sentence, wanted};
-use crate::tsumego::prover::{Hold, Limits, Prover, Question, Status, find, state::Ko};
+use crate::tsumego::prover::{Finding, FirstMove, Hold, Limits, Prover, Question, Status, find, state::Ko};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::time::Instant;
+
+/// Of the time for moves: what a search may take that starts from the file's answer, what the file's moves may take before
+/// the others, and what is kept for a larger region.
+const HINTED_SHARE: f64 = 0.8;
+const FILE_SHARE: f64 = 0.6;
+const WIDER_SHARE: f64 = 0.6;
+/// And nodes for the moves of a larger region, if time is no limit.
+const WIDER_NODES: u64 = 2_000_000;
 
 /// Problems, and what proving each of them may cost.
 pub struct Proving {
@@ -41,6 +50,9 @@ pub struct Proof {
     /// What is certain when the status is not.
     pub at_least: Option<String>,
     pub says: String,
+    /// It was proven only when the file's answer was tried first.
+    #[serde(default)]
+    pub hinted: bool,
     /// It hangs on whether the defender may run.
     pub depends: bool,
     /// How far it was asked: why the region did not grow any more.
@@ -49,6 +61,9 @@ pub struct Proof {
     pub line: Vec<String>,
     /// First moves that reach the same.
     pub accepted: Vec<String>,
+    /// The same with how each goes on.
+    #[serde(default)]
+    pub working: Vec<Vec<String>>,
     /// First moves that do not, each with its refutation.
     pub refuted: Vec<Vec<String>>,
     /// First moves for which the time did not suffice.
@@ -141,51 +156,119 @@ impl Proving {
 
     fn fill(&self, prover: &mut Prover, problem: &Problem, stop: &AtomicBool, proof: &mut Proof) -> Result<(), String> {
         let question = find::question_of(problem)?;
-        let size = problem.size;
         let limits = Limits { nodes: u64::MAX, seconds: Some(self.seconds) };
-        let found = prover.find_out(&question, limits, stop)?;
+        let mut found = prover.find_out(&question, &[], limits, stop)?;
+        // As much time again for the file's moves, then for all others.
+        let clock = Clock { began: Instant::now(), seconds: self.seconds };
+        if found.status().is_none() && !problem.right.is_empty() && !problem.is_guess {
+            let again = prover.find_out(&question, &problem.right, clock.part(HINTED_SHARE), stop)?;
+            proof.hinted = again.status().is_some();
+            let spent = (found.verdict.nodes + again.verdict.nodes, found.verdict.seconds + again.verdict.seconds);
+            found = if proof.hinted { again } else { found };
+            (found.verdict.nodes, found.verdict.seconds) = spent;
+        }
+        proof.nodes = found.verdict.nodes;
+        proof.seconds = found.verdict.seconds;
+        if found.status().is_none() {
+            proof.tell(&found, &found.question);
+            return Ok(());
+        }
+        let mut seen = Seen::new(prover, problem, found, u64::MAX, &clock, stop)?;
+        // What differs from the file may be the region's fault.
+        while !seen.is_settled() && clock.left() > 0.0 {
+            let Some(wide) = prover.find_wider(&seen.found, &problem.right, clock.part(WIDER_SHARE), stop)? else {
+                break;
+            };
+            if wide.status().is_none() || wide.hold != Hold::Firm && seen.found.hold == Hold::Firm {
+                break;
+            }
+            let next = Seen::new(prover, problem, wide, WIDER_NODES, &clock, stop)?;
+            if next.on_file.kind == Some(Agreement::Open) {
+                break;
+            }
+            seen = next;
+        }
+        let Seen { found, question, moves, on_file } = seen;
+        proof.tell(&found, &question);
+        let size = problem.size;
+        let pick = |reaches: Option<bool>| moves.iter().filter(move |m| m.reaches == reaches);
+        proof.accepted = pick(Some(true)).map(|m| size.point_to_gtp(m.point)).collect();
+        proof.refuted = pick(Some(false)).map(|m| names(size, &m.line)).collect();
+        for first in pick(Some(true)) {
+            let on = match found.status() {
+                Some(status) => prover.line_after(&question, first.point, status, clock.part(1.0), stop)?,
+                None => Vec::new(),
+            };
+            let line: Vec<Point> = [first.point].into_iter().chain(on).collect();
+            proof.working.push(names(size, &line));
+        }
+        proof.open = pick(None).map(|m| size.point_to_gtp(m.point)).collect();
+        proof.on_file = on_file;
+        if problem.is_guess {
+            proof.growth =
+                proof.growth.take().map(|words| format!("{words}; the file marks no branch, the first is taken"));
+        }
+        if let (true, Some(status)) = (self.verify, found.status()) {
+            let (said, is_refuted) = judge(&question, status, limits, stop)?;
+            (proof.verified, proof.is_refuted) = (Some(said), is_refuted);
+        }
+        Ok(())
+    }
+}
+
+/// Seconds for several things after each other.
+struct Clock {
+    began: Instant,
+    seconds: f64,
+}
+
+impl Clock {
+    fn left(&self) -> f64 {
+        (self.seconds - self.began.elapsed().as_secs_f64()).max(0.0)
+    }
+
+    fn part(&self, share: f64) -> Limits {
+        Limits { nodes: u64::MAX, seconds: Some(share * self.left()) }
+    }
+}
+
+/// A status, all first moves in the region that it was found in, and what they say of the file.
+struct Seen {
+    found: Finding,
+    question: Question,
+    moves: Vec<FirstMove>,
+    on_file: Comparison,
+}
+
+impl Seen {
+    fn new(
+        prover: &mut Prover,
+        problem: &Problem,
+        found: Finding,
+        most: u64,
+        clock: &Clock,
+        stop: &AtomicBool,
+    ) -> Result<Seen, String> {
         // The file's moves are all to be looked at.
         let is_inside = |question: &Question| problem.right.iter().all(|p| question.region.contains(p));
         let question = match &found.widest {
             Some(widest) if !is_inside(&found.question) && is_inside(widest) => widest.clone(),
             _ => found.question.clone(),
         };
-        let verdict = &found.verdict;
-        proof.depends = found.hold != Hold::Firm;
-        proof.attacker = Some(question.attacker.letter());
-        proof.room = question.room();
-        proof.status = verdict.status().map(|status| status.name().to_string());
-        proof.nodes = verdict.nodes;
-        proof.seconds = verdict.seconds;
-        proof.line = names(size, &verdict.line);
-        proof.answer = proof.line.first().cloned();
-        let Some(status) = verdict.status() else {
-            let for_attacker = question.to_play == question.attacker;
-            let certain = if for_attacker { verdict.best } else { verdict.worst };
-            proof.at_least = (certain != wanted(&question).opposite()).then(|| certain.name().to_string());
-            proof.says = match proof.at_least {
-                Some(_) => format!("not proven; at least {}", sentence(certain, question.attacker)),
-                None => "not proven".to_string(),
-            };
-            return Ok(());
-        };
-        proof.says = found.sentence().unwrap_or_default();
-        proof.growth = Some(found.growth.words().to_string());
-        let moves = prover.first_moves(&question, status, None, limits, stop)?;
-        let pick = |reaches: Option<bool>| moves.iter().filter(move |m| m.reaches == reaches);
-        proof.accepted = pick(Some(true)).map(|m| size.point_to_gtp(m.point)).collect();
-        proof.refuted = pick(Some(false)).map(|m| names(size, &m.line)).collect();
-        proof.open = pick(None).map(|m| size.point_to_gtp(m.point)).collect();
-        if problem.is_guess {
-            proof.growth =
-                proof.growth.take().map(|words| format!("{words}; the file marks no branch, the first is taken"));
-        }
-        proof.on_file = compare(problem, &found, &question, &moves, &mut Means { prover, limits, stop });
-        if self.verify {
-            let (said, is_refuted) = judge(&question, status, limits, stop)?;
-            (proof.verified, proof.is_refuted) = (Some(said), is_refuted);
-        }
-        Ok(())
+        let Some(status) = found.status() else { return Err("nothing was proven".to_string()) };
+        // They come first.
+        let file: Vec<Point> = problem.right.iter().chain(&problem.wrong).copied().collect();
+        let part = |share| Limits { nodes: most, ..clock.part(share) };
+        prover.first_moves(&question, status, Some(&file), part(FILE_SHARE), stop)?;
+        let moves = prover.first_moves(&question, status, None, part(1.0 - WIDER_SHARE), stop)?;
+        let mut means = Means { prover, limits: part(1.0), stop };
+        let on_file = compare(problem, &found, &question, &moves, &mut means);
+        Ok(Seen { found, question, moves, on_file })
+    }
+
+    /// Could a larger region say something else of the file?
+    fn is_settled(&self) -> bool {
+        matches!(self.on_file.kind, Some(Agreement::Confirmed | Agreement::NoAnswer | Agreement::MoreThanKo))
     }
 }
 
@@ -224,11 +307,13 @@ impl Proving {
             status: None,
             at_least: None,
             says: String::new(),
+            hinted: false,
             depends: false,
             growth: None,
             answer: None,
             line: Vec::new(),
             accepted: Vec::new(),
+            working: Vec::new(),
             refuted: Vec::new(),
             open: Vec::new(),
             file_right: names(problem.size, &problem.right),
@@ -244,11 +329,36 @@ impl Proving {
 }
 
 impl Proof {
+    /// The verdict and the line that shows it.
+    fn tell(&mut self, found: &Finding, question: &Question) {
+        let verdict = &found.verdict;
+        self.depends = found.hold != Hold::Firm;
+        self.attacker = Some(question.attacker.letter());
+        self.room = question.room();
+        self.status = verdict.status().map(|status| status.name().to_string());
+        self.line = names(question.size, &verdict.line);
+        self.answer = self.line.first().cloned();
+        if let Some(said) = found.sentence() {
+            self.says = said;
+            self.growth = Some(found.growth.words().to_string());
+            return;
+        }
+        let certain = if question.to_play == question.attacker { verdict.best } else { verdict.worst };
+        self.at_least = (certain != wanted(question).opposite()).then(|| certain.name().to_string());
+        self.says = match self.at_least {
+            Some(_) => format!("not proven; at least {}", sentence(certain, question.attacker)),
+            None => "not proven".to_string(),
+        };
+    }
+
     /// One problem for people: a line for the verdict, a line for the answer's continuation.
     pub fn text(&self) -> String {
         let mut text =
             format!("{}  {} to play: {}", self.name, if self.to_play == 'B' { "black" } else { "white" }, self.says);
         let mut add = |part: String| text.push_str(&part);
+        if self.hinted {
+            add(" (the file's answer tried first)".to_string());
+        }
         if !self.accepted.is_empty() {
             add(format!("; answers: {}", self.accepted.join(" ")));
         }
@@ -289,6 +399,7 @@ pub fn summary(proofs: &[&Proof]) -> String {
             let _ = write!(text, "\n{n:7}  {words}");
         }
     };
+    row(count(&|p| p.hinted), "proven only with the file's answer tried first");
     row(count(&|p| p.depends), "hang on whether the group may run");
     for (kind, words) in AGREEMENTS {
         row(count(&|p| p.on_file.kind == Some(kind)), words);

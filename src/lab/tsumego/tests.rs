@@ -1,7 +1,8 @@
 //! Sets are solved the same way by however many jobs, in one go or two, and turn into tests and pages.
 
 use super::compare::Agreement;
-use super::page::{self, page};
+use super::page::page;
+use super::proof_page;
 use super::prove::{Proof, Proving};
 use super::report::{Mark, Report};
 use super::results::Results;
@@ -199,8 +200,13 @@ fn proofs_are_the_same_by_any_number_of_jobs_in_any_order_and_when_resumed() {
     drop(results);
     let done = Results::<Proof>::open(&path, 0).unwrap().done;
     assert_eq!(run(&proving(2), &done), (alone.clone(), 2));
-    let page = page::proofs(&proving(1), &alone);
+    let page = proof_page::proofs(&proving(1), &alone);
     assert!(page.matches("<svg").count() == 5 && page.contains("kill &lt;it&gt;") && !page.contains("<it>"));
+    // Every move that was decided has its line, as text and to be played.
+    let lines = |proof: &Proof| proof.working.len() + proof.refuted.len();
+    assert_eq!(page.matches("data-line=").count(), alone.values().map(lines).sum::<usize>());
+    assert!(alone[&0].working.iter().map(|line| &line[0]).eq(&alone[&0].accepted));
+    assert!(page.contains("data-lines=\"[[[") && !page.contains("src=") && !page.contains("url(http"));
 }
 
 #[test]

@@ -34,7 +34,7 @@ pub struct Stand {
 impl Lesson {
     /// Finds out what the side to move can get at best. Refused if that is nothing, or cannot be proven.
     pub fn new(question: &Question, prover: &mut Prover, limits: Limits, stop: &AtomicBool) -> Result<Lesson, String> {
-        let Finding { question, verdict, .. } = prover.find_out(question, limits, stop)?;
+        let Finding { question, verdict, .. } = prover.find_out(question, &[], limits, stop)?;
         let goal = verdict.status().ok_or("the prover did not find the answer in time")?;
         let for_attacker = question.to_play == question.attacker;
         let ko = goal.rule(for_attacker).ok_or_else(|| format!("nothing helps {} here", question.to_play))?;

@@ -117,6 +117,8 @@ pub(super) struct Purse<'a> {
 }
 
 const LONGEST_LINE: usize = 24;
+/// Nodes for each first move, round by round.
+const FIRST_MOVE_ROUNDS: [u64; 3] = [20_000, 200_000, u64::MAX];
 
 impl Prover {
     pub fn new(table_mb: usize) -> Prover {
@@ -208,19 +210,28 @@ impl Prover {
         let mut moves = Vec::new();
         for cell in cells(rules.empty(&state)) {
             let point = rules.grid.point(cell);
-            let Some(played) = rules.play(&state, cell) else { continue };
             if only.is_some_and(|only| !only.contains(&point)) {
                 continue;
             }
-            let before = purse.nodes;
-            let reaches = self.ask(&rules, &played.state, &mut purse).map(|won| won == for_attacker);
-            let mut line = vec![point];
-            if reaches == Some(false) {
-                line.extend(self.line(&rules, &played.state, &mut purse));
+            if let Some(played) = rules.play(&state, cell) {
+                moves.push((FirstMove { point, reaches: None, line: vec![point], nodes: 0 }, played.state));
             }
-            moves.push(FirstMove { point, reaches, line, nodes: purse.nodes - before });
         }
-        Ok(moves)
+        // One hard move must not keep the others from being looked at.
+        for most in FIRST_MOVE_ROUNDS {
+            for (first, next) in moves.iter_mut().filter(|(first, _)| first.reaches.is_none()) {
+                let before = purse.nodes;
+                let kept = purse.nodes_left.saturating_sub(most);
+                purse.nodes_left -= kept;
+                first.reaches = self.ask(&rules, next, &mut purse).map(|won| won == for_attacker);
+                purse.nodes_left += kept;
+                if first.reaches == Some(false) {
+                    first.line.extend(self.line(&rules, next, &mut purse));
+                }
+                first.nodes += purse.nodes - before;
+            }
+        }
+        Ok(moves.into_iter().map(|(first, _)| first).collect())
     }
 
     /// The position after a first move, under a ko rule.

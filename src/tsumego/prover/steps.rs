@@ -13,12 +13,17 @@ use super::solver::{sentence, wanted};
 use super::{Beyond, Limits, Prover, Question, Status, Verdict};
 use crate::base::Point;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 /// To see whether a firm answer changes may cost so many times the nodes that it took, and so many more.
 const GROWTH: u64 = 10;
 const SOME_NODES: u64 = 200_000;
 /// And so many more where the answer hangs on it.
 const MANY_NODES: u64 = 2_000_000;
+
+/// The part of the limits that one of two readings may take, if the other may matter as much; and what hints may take.
+const CLOSED_SHARE: f64 = 0.6;
+const HINTS_SHARE: f64 = 0.6;
 
 /// What was found out, and how far it holds.
 #[derive(Clone, Debug)]
@@ -30,6 +35,10 @@ pub struct Finding {
     pub growth: Growth,
     /// The largest question that was answered, if it is another: it says the same.
     pub widest: Option<Question>,
+    /// How often the region had grown.
+    pub step: usize,
+    /// The status if everything beyond the region is the attacker's, as far as known.
+    pub at_worst: Option<Status>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -89,12 +98,41 @@ impl Finding {
     }
 }
 
+/// What is left of the limits of a question that is asked several times.
+struct Left {
+    limits: Limits,
+    nodes: u64,
+    seconds: f64,
+}
+
+impl Left {
+    fn spend(&mut self, verdict: &Verdict) {
+        self.nodes += verdict.nodes;
+        self.seconds += verdict.seconds;
+    }
+
+    /// A part of what is left, at most so many nodes.
+    fn part(&self, share: f64, most: u64) -> Limits {
+        let nodes = self.limits.nodes.saturating_sub(self.nodes);
+        let nodes = if nodes == u64::MAX { nodes } else { (nodes as f64 * share) as u64 };
+        let seconds = self.limits.seconds.map(|all| share * (all - self.seconds).max(0.0));
+        Limits { nodes: nodes.min(most), seconds }
+    }
+}
+
 impl Prover {
-    /// Answers a question, and asks it with more of the surroundings as long as that may change the answer.
-    pub fn find_out(&mut self, question: &Question, limits: Limits, stop: &AtomicBool) -> Result<Finding, String> {
-        // The usual reading of a diagram first, then what may overturn it.
-        let mut found = self.both_readings(question, Beyond::Attackers, limits, stop)?;
-        let (mut nodes, mut seconds) = (found.verdict.nodes, found.verdict.seconds);
+    /// Answers a question, and asks it with more of the surroundings as long as that may change the answer. Moves that
+    /// are said to be good may be given as hints: they are looked into first.
+    pub fn find_out(
+        &mut self,
+        question: &Question,
+        hints: &[Point],
+        limits: Limits,
+        stop: &AtomicBool,
+    ) -> Result<Finding, String> {
+        let mut left = Left { limits, nodes: 0, seconds: 0.0 };
+        let mut found = self.both_readings(question, 0, hints, left.part(1.0, u64::MAX), stop)?;
+        left.spend(&found.verdict);
         let mut asked = question.clone();
         for step in 1..=find::STEPS {
             let Some(status) = found.status() else { break };
@@ -118,82 +156,130 @@ impl Prover {
                     break;
                 }
             };
-            let left = limits.nodes.saturating_sub(nodes);
-            let rest = Limits {
-                nodes: left.min(GROWTH * nodes + if is_firm { SOME_NODES } else { MANY_NODES }),
-                seconds: limits.seconds.map(|all| (all - seconds).max(0.0)),
-            };
-            let next = self.both_readings(&asked, hard_for_mover(question), rest, stop)?;
-            nodes += next.verdict.nodes;
-            seconds += next.verdict.seconds;
+            let most = GROWTH * left.nodes + if is_firm { SOME_NODES } else { MANY_NODES };
+            let next = self.both_readings(&asked, step, hints, left.part(1.0, most), stop)?;
+            left.spend(&next.verdict);
             match next.status() {
+                // In the larger region the attacker does not get what he got in the smaller one.
+                None if next.verdict.worst > status => {
+                    found = Finding { growth: Growth::Spent, ..next };
+                    break;
+                }
                 None => {
                     found.growth = Growth::Spent;
-                    break;
+                    // It may still live in more room; nothing else gets easier.
+                    if next.at_worst.is_none() || question.to_play == question.attacker {
+                        break;
+                    }
                 }
                 Some(now) if is_firm && now == status && next.hold == Hold::Firm => {
                     (found.widest, found.growth) = (Some(next.question), Growth::Same);
                     break;
                 }
+                // The same if it may not run, and firm in less room: that says more.
+                Some(now) if is_firm && now == status => {
+                    found.growth = Growth::Spent;
+                    break;
+                }
                 Some(_) => found = Finding { growth: Growth::TooLarge, ..next },
             }
         }
-        (found.verdict.nodes, found.verdict.seconds) = (nodes, seconds);
+        (found.verdict.nodes, found.verdict.seconds) = (left.nodes, left.seconds);
         Ok(found)
     }
 
-    /// Steps 1 and 2.
+    /// The same question with the next more of the surroundings that there is.
+    pub fn find_wider(
+        &mut self,
+        found: &Finding,
+        hints: &[Point],
+        limits: Limits,
+        stop: &AtomicBool,
+    ) -> Result<Option<Finding>, String> {
+        let limits = Limits { nodes: limits.nodes.min(MANY_NODES), ..limits };
+        for step in found.step + 1..=find::STEPS {
+            match find::wider(&found.question, step) {
+                Wider::Question(wide) => return self.both_readings(&wide, step, hints, limits, stop).map(Some),
+                Wider::Whole => {}
+                Wider::TooLarge => break,
+            }
+        }
+        Ok(None)
+    }
+
+    /// Steps 1 and 2. The usual reading of a diagram first, then what may overturn it.
     fn both_readings(
         &mut self,
         question: &Question,
-        begin: Beyond,
+        step: usize,
+        hints: &[Point],
         limits: Limits,
         stop: &AtomicBool,
     ) -> Result<Finding, String> {
         let reading = |beyond: Beyond| Question { beyond, ..question.clone() };
         let goal = wanted(question);
         let exits = question.exits();
-        let firm = |question: Question, verdict: Verdict| Finding {
+        let firm = |question: Question, verdict: Verdict, at_worst: Option<Status>| Finding {
             question,
             verdict,
             hold: Hold::Firm,
             growth: Growth::Spent,
             widest: None,
+            step,
+            at_worst,
         };
-        if exits.is_empty() {
-            let closed = reading(Beyond::Attackers);
-            let verdict = self.solve(&closed, limits, Some(goal), stop)?;
-            return Ok(firm(closed, verdict));
-        }
+        let closed = reading(Beyond::Attackers);
+        let mut left = Left { limits, nodes: 0, seconds: 0.0 };
+        let all = left.part(1.0, u64::MAX);
+        let most = if exits.is_empty() || step == 0 { all } else { left.part(CLOSED_SHARE, u64::MAX) };
+        let first = self.solve_hinted(&closed, hints, most, goal, stop)?;
+        left.spend(&first);
+        let at_worst = first.status();
         let hard = hard_for_mover(question);
-        let mut first = self.solve(&reading(begin), limits, Some(goal), stop)?;
-        if begin == hard && first.status() == Some(goal) {
-            return Ok(firm(reading(hard), first));
+        if exits.is_empty() || hard == Beyond::Attackers && at_worst == Some(goal) {
+            return Ok(firm(closed, first, at_worst));
         }
-        let left = limits.nodes.saturating_sub(first.nodes);
-        let is_known = begin != hard && first.status() == Some(goal);
-        let rest = Limits {
-            nodes: match first.status() {
-                Some(_) if is_known => left.min(GROWTH * first.nodes + SOME_NODES),
-                Some(_) => left.min(GROWTH * first.nodes + MANY_NODES),
-                None => left,
-            },
-            seconds: limits.seconds.map(|all| (all - first.seconds).max(0.0)),
+        let rest = match at_worst {
+            Some(status) if hard == Beyond::Open && status == goal => left.part(1.0, GROWTH * first.nodes + SOME_NODES),
+            Some(_) => left.part(1.0, GROWTH * first.nodes + MANY_NODES),
+            None => left.part(1.0, u64::MAX),
         };
-        let mut second = self.solve(&reading(begin.opposite()), rest, Some(goal), stop)?;
-        let spent = (first.nodes + second.nodes, first.seconds + second.seconds);
-        (first.nodes, first.seconds) = spent;
-        (second.nodes, second.seconds) = spent;
-        let (closed, open) = if begin == Beyond::Attackers { (first, second) } else { (second, first) };
-        let (worst, best) = (closed.worst, open.best);
-        let (hard_verdict, easy_verdict) = if hard == Beyond::Open { (open, closed) } else { (closed, open) };
+        let second = self.solve_hinted(&reading(Beyond::Open), hints, rest, goal, stop)?;
+        left.spend(&second);
+        let (worst, best) = (first.worst, second.best);
+        let (mut hard_verdict, mut easy_verdict) = if hard == Beyond::Open { (second, first) } else { (first, second) };
+        for verdict in [&mut hard_verdict, &mut easy_verdict] {
+            (verdict.nodes, verdict.seconds) = (left.nodes, left.seconds);
+        }
         Ok(match easy_verdict.status() {
             Some(_) if worst != best => {
                 let hold = Hold::Depends { otherwise: hard_verdict.status(), exits };
-                Finding { hold, ..firm(reading(hard.opposite()), easy_verdict) }
+                Finding { hold, ..firm(reading(hard.opposite()), easy_verdict, at_worst) }
             }
-            _ => firm(reading(hard), Verdict { worst, best, ..hard_verdict }),
+            _ => firm(reading(hard), Verdict { worst, best, ..hard_verdict }, at_worst),
         })
+    }
+
+    /// Looks into some moves first, with half of what there is.
+    fn solve_hinted(
+        &mut self,
+        question: &Question,
+        hints: &[Point],
+        limits: Limits,
+        goal: Status,
+        stop: &AtomicBool,
+    ) -> Result<Verdict, String> {
+        let mut left = Left { limits, nodes: 0, seconds: 0.0 };
+        if !hints.is_empty() {
+            let began = Instant::now();
+            let moves = self.first_moves(question, goal, Some(hints), left.part(HINTS_SHARE, u64::MAX), stop)?;
+            left.nodes = moves.iter().map(|m| m.nodes).sum();
+            left.seconds = began.elapsed().as_secs_f64();
+        }
+        let mut verdict = self.solve(question, left.part(1.0, u64::MAX), Some(goal), stop)?;
+        verdict.nodes += left.nodes;
+        verdict.seconds += left.seconds;
+        Ok(verdict)
     }
 }
 
@@ -213,7 +299,7 @@ mod tests {
     fn found(rows: &str, to_play: Color) -> Finding {
         let size = Size::new(9).unwrap();
         let question = find::question(size, &make::picture(size, rows, White), to_play, Some(Black)).unwrap();
-        Prover::new(8).find_out(&question, LIMITS, &AtomicBool::new(false)).unwrap()
+        Prover::new(8).find_out(&question, &[], LIMITS, &AtomicBool::new(false)).unwrap()
     }
 
     /// A stone of the fence that only a stone of the defender keeps from breathing can be taken.
