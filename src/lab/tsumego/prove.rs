@@ -21,8 +21,9 @@ use std::time::Instant;
 const HINTED_SHARE: f64 = 0.8;
 const FILE_SHARE: f64 = 0.6;
 const WIDER_SHARE: f64 = 0.6;
-/// And nodes for the moves of a larger region, if time is no limit.
-const WIDER_NODES: u64 = 2_000_000;
+/// For the moves of a larger region, so many times the nodes of its status and so many more, if time is no limit.
+const WIDER_GROWTH: u64 = 4;
+const WIDER_NODES: u64 = 200_000;
 
 /// Problems, and what proving each of them may cost.
 pub struct Proving {
@@ -182,7 +183,8 @@ impl Proving {
             if wide.status().is_none() || wide.hold != Hold::Firm && seen.found.hold == Hold::Firm {
                 break;
             }
-            let next = Seen::new(prover, problem, wide, WIDER_NODES, &clock, stop)?;
+            let most = WIDER_GROWTH * wide.verdict.nodes + WIDER_NODES;
+            let next = Seen::new(prover, problem, wide, most, &clock, stop)?;
             if next.on_file.kind == Some(Agreement::Open) {
                 break;
             }

@@ -196,7 +196,7 @@ impl Prover {
         limits: Limits,
         stop: &AtomicBool,
     ) -> Result<Option<Finding>, String> {
-        let limits = Limits { nodes: limits.nodes.min(MANY_NODES), ..limits };
+        let limits = Limits { nodes: limits.nodes.min(GROWTH * found.verdict.nodes + SOME_NODES), ..limits };
         for step in found.step + 1..=find::STEPS {
             match find::wider(&found.question, step) {
                 Wider::Question(wide) => return self.both_readings(&wide, step, hints, limits, stop).map(Some),
