@@ -4,7 +4,7 @@ use super::prove::{Proof, Proving};
 use super::report::Report;
 use super::results::{Found, Results};
 use super::solve::{Case, Column, Run, Solving};
-use super::{make, page, proof_page, prove, tst};
+use super::{book, make, page, proof_page, prove, tst};
 use crate::base::Size;
 use crate::base::rng::fresh_seed;
 use crate::jobs::console::{bar, cores, make_folder, print, refuse, stop_on_ctrl_c, write};
@@ -31,6 +31,8 @@ pub enum TsumegoCommand {
     Solve(Box<SolveArgs>),
     /// Make new problems with one proven answer each
     Make(MakeArgs),
+    /// Write problems as a page to be printed, with the solutions at the end
+    Book(BookArgs),
     /// Fit the prover's estimates to random problems; the table goes to src/tsumego/prover/estimate/weights.rs
     Learn(LearnArgs),
     /// Make a .tst file for gogui-regress or `moku regress`
@@ -121,6 +123,19 @@ pub struct MakeArgs {
 }
 
 #[derive(Args)]
+pub struct BookArgs {
+    /// SGF files, or folders of them
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// What stands over it
+    #[arg(long, default_value = "Problems")]
+    title: String,
+    /// The page
+    #[arg(short, long, value_name = "FILE.html")]
+    output: PathBuf,
+}
+
+#[derive(Args)]
 pub struct LearnArgs {
     /// Positions to search
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..))]
@@ -176,6 +191,11 @@ pub fn run(command: TsumegoCommand) -> Result<(), String> {
         TsumegoCommand::Frame(args) => frame_all(args),
         TsumegoCommand::Solve(args) => solve(*args),
         TsumegoCommand::Make(args) => make_all(args),
+        TsumegoCommand::Book(args) => {
+            let problems = read(&args.paths)?;
+            write(&args.output, &book::book(&args.title, &problems))?;
+            print(&format!("{} problems in {}", problems.len(), args.output.display()))
+        }
         TsumegoCommand::Learn(args) => learn_weights(args),
         TsumegoCommand::Tst(args) => {
             let cases = cases(&args.paths, args.as_is)?;

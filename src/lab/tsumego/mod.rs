@@ -1,5 +1,6 @@
 //! `moku tsumego`: sets of problems framed, solved by engines, proven, made, and turned into tests.
 
+mod book;
 pub mod cli;
 mod compare;
 pub mod make;
