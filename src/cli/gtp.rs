@@ -57,7 +57,7 @@ pub struct GtpArgs {
     /// Stop a live analysis after so many seconds; 0: never [default: 600]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     analysis_time: Option<f64>,
-    /// How hard to try, 1 to 10: a playout for every point of the board at 1, twice as many with each level
+    /// How hard to try, from 1 (has just learned the rules) to 10 (all it has)
     #[arg(long, value_name = "L", value_parser = clap::value_parser!(u8).range(1..=10))]
     level: Option<u8>,
     /// The rules of Go, as kata-set-rules names them: chinese, japanese, tromp-taylor, aga ... [default: area, superko]

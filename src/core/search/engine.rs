@@ -6,7 +6,8 @@
 pub use super::presets::{PRESETS, Preset, default_for, preset_names};
 
 use super::EngineError;
-use super::params::{Condition, Memory, ONLY, Only, PARAMS, Params, Row};
+use super::levels;
+use super::params::{Condition, Final, Memory, ONLY, Only, PARAMS, Params, Row};
 use super::registry::{ALLOCATIONS, Ability, Allocation};
 use crate::base::GameKind;
 use crate::base::params::{Kind, Param, Value, suggestion};
@@ -100,11 +101,22 @@ impl Engine {
 
     /// Playouts for a move on a board of so many points, by `playouts` or `level`; None: as the time allows.
     pub fn playouts(&self, area: usize) -> Option<u64> {
-        match (self.params.playouts, self.params.level) {
-            (0, 0) => None,
-            (0, level) => Some((area as u64) << (level - 1)),
-            (playouts, _) => Some(playouts),
+        match self.params.playouts {
+            0 => levels::playouts(&self.params, area),
+            playouts => Some(playouts),
         }
+    }
+
+    /// The engine as it searches at its level.
+    pub fn at_level(&self) -> Engine {
+        let mut engine = self.clone();
+        levels::apply(&mut engine.params);
+        engine
+    }
+
+    /// With `final=draw`: how far from the best a move is drawn. None: the best is played.
+    pub fn spread(&self) -> Option<f64> {
+        (self.params.choose_by == Final::Draw).then_some(self.params.spread)
     }
 
     /// Do the parameters that were given mean something together?

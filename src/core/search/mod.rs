@@ -8,6 +8,7 @@ pub mod candidates;
 pub mod engine;
 mod error;
 mod halving;
+mod levels;
 mod mc;
 pub mod params;
 mod presets;
@@ -64,6 +65,9 @@ pub struct Task<G> {
     /// What moves are worth before their first playout.
     pub priors: Vec<Arc<dyn Prior<G>>>,
 }
+
+/// The random stream that `final=draw` draws from.
+const DRAW: u64 = 0x4472_6177;
 
 /// A random stream apart from the search's own.
 const FILTER_STREAM: u64 = 0x4669_6c74_6572;
@@ -223,6 +227,26 @@ impl Report {
         let proven = |m: &MoveStats| Proof::rank(m.proof);
         moves.sort_by(|a, b| proven(b).cmp(&proven(a)).then(order(b, a)));
         Report { moves, nodes }
+    }
+
+    /// Puts a move first that is drawn by its playouts, made or given by priors, to the power of 1 / spread; the same one for
+    /// the same seed. What is proven stays as it is.
+    pub fn draw(&mut self, spread: f64, seed: u64) {
+        if self.best().is_none_or(|best| best.proof.is_some()) {
+            return;
+        }
+        let playouts = |m: &MoveStats| f64::from(m.weight + m.prior);
+        let most = self.moves.iter().map(playouts).fold(f64::MIN_POSITIVE, f64::max);
+        let chance = |m: &MoveStats| match m.proof {
+            None => libm::pow(playouts(m) / most, 1.0 / spread),
+            Some(_) => 0.0,
+        };
+        let mut left = Rng::new(mix(&[seed, DRAW])).unit() * self.moves.iter().map(chance).sum::<f64>();
+        let drawn = self.moves.iter().position(|m| {
+            left -= chance(m);
+            left < 0.0
+        });
+        self.moves[..=drawn.unwrap_or(0)].rotate_right(1);
     }
 
     /// All playouts made.

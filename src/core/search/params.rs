@@ -153,7 +153,7 @@ params! {
     time: "time" Float(0.0, 86_400.0), "0", ALWAYS,
         "seconds for a move; 0: by the clock of the game, or one second if there is none and no playouts are given";
     level: "level" Int(0, 10), "0", ALWAYS,
-        "how hard to try: a playout for every point of the board at 1, twice as many with each level; 0: not used";
+        "how hard to try, from somebody who has just learned the rules to all there is; without learned priors a playout for every point of the board at 1, twice as many with each level; 0: not used";
     each: "each" Int(0, 1_000_000_000), "0", &[Can(Ability::GiveEach)],
         "playouts for each candidate move, instead of a total; 0: not used";
     c: "c" Float(0.0, 100.0), "0.25", &[Can(Ability::Explore)],
@@ -258,8 +258,10 @@ params! {
         "whether the root inherits across turns too";
     tree_mb: "tree-mb" Int(1, 1_000_000), "512", &[Can(Ability::HaveTree)],
         "memory for the tree in megabytes; when it is full the tree stops growing and the search goes on";
-    choose_by: "final" Choice(Final: Playouts "playouts", Rate "rate"), "playouts", &[Can(Ability::Rank)],
-        "the move played has the most playouts (win rate breaks ties) or the best win rate";
+    choose_by: "final" Choice(Final: Playouts "playouts", Rate "rate", Draw "draw"), "playouts", &[Can(Ability::Rank)],
+        "the move played has the most playouts (win rate breaks ties) or the best win rate, or is drawn by its playouts, those of its priors included";
+    spread: "spread" Float(0.01, 100.0), "1", &[Is("final", &["draw"])],
+        "how far from the best a move is drawn: chances go with playouts to the power of 1 / spread";
     rule: "rule" Choice(RuleName: Ucb1 "ucb1", Rave "rave", Puct "puct"), "ucb1", GROWS,
         "how a node values its children: by UCB1, mixed with all moves as first, or by prior and playouts";
     equivalence: "equivalence" Float(1.0, 1_000_000.0), "3000", &[Is("rule", &["rave"])],

@@ -122,6 +122,32 @@ fn flat_mc_rates_are_those_of_the_playouts() {
 }
 
 #[test]
+fn a_drawn_move_follows_the_playouts_and_the_seed() {
+    let root = Go9::new(Size::new(5).unwrap(), 0.5);
+    let report = run(task(root, "uct final=draw", 1), 600, 1);
+    let mut counts = std::collections::BTreeMap::<u16, u32>::new();
+    let games = 20_000;
+    for seed in 0..games {
+        let mut drawn = report.clone();
+        drawn.draw(1.0, seed);
+        let mut again = report.clone();
+        again.draw(1.0, seed);
+        assert_eq!(drawn.best().map(|m| m.point), again.best().map(|m| m.point));
+        assert_eq!(drawn.moves.len(), report.moves.len());
+        *counts.entry(drawn.moves[0].point.0).or_default() += 1;
+    }
+    let total = report.visits() as f64;
+    for m in &report.moves {
+        let (share, drawn) = (m.visits as f64 / total, *counts.get(&m.point.0).unwrap_or(&0) as f64 / games as f64);
+        assert!((share - drawn).abs() < 0.02, "{share} of the playouts, drawn {drawn}");
+    }
+    // Hardly any spread is the best move.
+    let mut best = report.clone();
+    best.draw(0.01, 3);
+    assert_eq!(best.moves[0].visits, report.moves[0].visits);
+}
+
+#[test]
 fn the_best_move_comes_first_by_the_rule_asked_for() {
     let root = go9(9, 12, 8);
     let by_playouts = run(task(root.clone(), "uct", 1), 3_000, 1);

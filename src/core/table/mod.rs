@@ -265,7 +265,7 @@ impl<G: Searchable> TableOf<G> {
         let remembers = request.keep_tree || request.engine.remembers();
         let previous = if remembers { self.previous(request.color) } else { None };
         let seed = mix(&[request.seed, self.record.position().hash(), self.record.moves().len() as u64]);
-        let (task, preparation) = search::prepare(root, moves, request.engine.clone(), seed, previous);
+        let (task, preparation) = search::prepare(root, moves, request.engine.at_level(), seed, previous);
         let policy = task.policy.clone();
         NewSearch { search: registry::build(task), policy, preparation, seed: mix(&[seed, 1]) }
     }
@@ -435,8 +435,11 @@ impl<G: Searchable> Table for TableOf<G> {
         }
         running.finish().map_err(SearchFailed)?;
         watch(&view(true));
-        let report = search.report();
+        let mut report = search.report();
         let playouts = budget.spent();
+        if let (None, Some(spread)) = (analysis, request.engine.at_level().spread()) {
+            report.draw(spread, seed);
+        }
         let point = late_game.choose(&report, &position);
         if is_remembered {
             self.remembered = Some(self.remember(search, request.color));
