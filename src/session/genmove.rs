@@ -19,6 +19,8 @@ const PONDER_LIMIT: Duration = Duration::from_secs(600);
 const HURRY: f64 = 0.005;
 /// Resign after this many hopeless moves in a row.
 const HOPELESS_MOVES: u32 = 2;
+/// Fewer playouts say nothing about who wins.
+const JUDGED: u64 = 30;
 /// Resign instead of a pass that loses by so many points: there is nothing to count.
 const HOPELESS_POINTS: f32 = 10.0;
 
@@ -140,7 +142,8 @@ impl Session {
             return if is_lost { Answer::Resign } else { Answer::Play(thought.point) };
         }
         let streak = &mut self.hopeless[color.index()];
-        let is_hopeless = self.resign.is_some_and(|least| thought.rate().is_some_and(|rate| rate < least));
+        let is_known = thought.playouts >= JUDGED;
+        let is_hopeless = is_known && self.resign.is_some_and(|least| thought.rate().is_some_and(|rate| rate < least));
         *streak = if is_hopeless { *streak + 1 } else { 0 };
         // Nobody resigns an opening, least of all one that a handicap made look lost.
         let area = self.table.size().area();

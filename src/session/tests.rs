@@ -210,6 +210,14 @@ fn nobody_resigns_the_opening_of_a_handicap_game_or_when_told_not_to() {
     }
 }
 
+#[test]
+fn a_handful_of_playouts_is_no_reason_to_resign() {
+    let mut session = session(9, "moku level=1");
+    for turn in 0..50 {
+        assert_ne!(genmove(&mut session, Color::BOTH[turn % 2]), "resign", "move {turn}");
+    }
+}
+
 /// Seconds to ponder: more and more on a machine that is busy with other things.
 const PATIENCE: [f64; 4] = [0.1, 0.5, 5.0, 30.0];
 
