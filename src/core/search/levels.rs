@@ -2,33 +2,32 @@
 //!
 //! A level is effort, never a bad move on purpose. An engine without learned priors makes a playout for every point of the
 //! board at level 1 and twice as many with each level. With learned priors (`moku`) that would begin with a good player,
-//! since even a search of one playout knows shapes: its low levels hardly read, and draw their move by how likely players
-//! are to choose it and by the few playouts that it got.
+//! since even a search of one playout knows shapes: its first levels do not read, and draw their move by how likely players
+//! are to choose it.
 
-use super::params::{Final, Params, PolicyName, PriorName};
+use super::params::{Final, Params, PriorName};
 
 /// What a level of an engine with learned priors changes in its line.
 enum Level {
-    /// The move is drawn (`final=draw`) by priors and a few random playouts.
-    Drawn { playouts: u64, spread: f64 },
-    /// As the line says, with so many playouts.
-    Full { playouts: u64 },
+    /// The move is drawn by priors alone (`final=draw`).
+    Drawn { spread: f64 },
+    /// As the line says, with so many playouts for a move on 9x9; other boards have them in proportion to their points.
+    Read { playouts: u64 },
 }
 
-use Level::{Drawn, Full};
+use Level::{Drawn, Read};
 
-/// Playouts are for a move on 9x9; other boards have them in proportion to their points.
 const LEVELS: [Level; 10] = [
-    Drawn { playouts: 1, spread: 0.9 },
-    Drawn { playouts: 1, spread: 0.6 },
-    Drawn { playouts: 8, spread: 0.35 },
-    Drawn { playouts: 40, spread: 0.2 },
-    Full { playouts: 64 },
-    Full { playouts: 240 },
-    Full { playouts: 900 },
-    Full { playouts: 3_300 },
-    Full { playouts: 12_000 },
-    Full { playouts: 44_000 },
+    Drawn { spread: 1.2 },
+    Drawn { spread: 0.8 },
+    Drawn { spread: 0.55 },
+    Read { playouts: 16 },
+    Read { playouts: 64 },
+    Read { playouts: 240 },
+    Read { playouts: 900 },
+    Read { playouts: 3_300 },
+    Read { playouts: 12_000 },
+    Read { playouts: 44_000 },
 ];
 
 fn of(params: &Params) -> Option<&'static Level> {
@@ -40,15 +39,15 @@ fn of(params: &Params) -> Option<&'static Level> {
 pub fn playouts(params: &Params, area: usize) -> Option<u64> {
     match (of(params), params.level) {
         (_, 0) => None,
-        (Some(Drawn { playouts, .. } | Full { playouts }), _) => Some((playouts * area as u64 / 81).max(1)),
+        (Some(Drawn { .. }), _) => Some(1),
+        (Some(Read { playouts }), _) => Some((playouts * area as u64 / 81).max(1)),
         (None, level) => Some((area as u64) << (level - 1)),
     }
 }
 
 /// Changes the parameters to what the level makes of them.
 pub fn apply(params: &mut Params) {
-    let Some(Drawn { spread, .. }) = of(params) else { return };
-    params.playout = PolicyName::Light;
+    let Some(Drawn { spread }) = of(params) else { return };
     params.prior = vec![PriorName::Patterns];
     (params.choose_by, params.spread) = (Final::Draw, *spread);
 }
@@ -68,7 +67,7 @@ mod tests {
                 assert!(high.spread().unwrap_or(0.0) <= low.spread().unwrap_or(0.0));
             }
             let [first, last] = [&engines[0], &engines[9]].map(Engine::at_level);
-            assert!(first.spread().is_some() && first.params().playout == PolicyName::Light);
+            assert!(first.spread().is_some() && first.params().prior == [PriorName::Patterns]);
             // The highest level is the line itself with many playouts.
             assert_eq!(last, engines[9]);
         }
