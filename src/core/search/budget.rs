@@ -5,7 +5,7 @@ use crate::base::Rng;
 use crate::base::rng::mix;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub struct Budget {
     playouts: Option<u64>,
@@ -105,6 +105,12 @@ impl<'a> Worker<'a> {
         Some((self.budget.spent() as f64 * time / used) as u64)
     }
 
+    /// The time that is gone and the time that is left, if there is a deadline.
+    pub fn time(&self) -> Option<(Duration, Duration)> {
+        let deadline = self.budget.deadline?;
+        Some((self.budget.began.elapsed(), deadline.saturating_duration_since(Instant::now())))
+    }
+
     pub fn is_stopped(&self) -> bool {
         self.budget.is_stopped()
     }
@@ -132,7 +138,6 @@ impl<'a> Worker<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[test]
     fn a_budget_is_spent_exactly_whatever_is_asked_for() {

@@ -35,7 +35,7 @@ pub use prior::{Prior, Searchable};
 pub use proof::Proof;
 pub use reward::{Reward, RewardSurvey};
 
-use self::params::PolicyName;
+use self::params::{Final, PolicyName};
 use crate::base::rng::mix;
 use crate::base::stats::wilson;
 use crate::base::{Point, Rng, Size};
@@ -205,6 +205,20 @@ impl MoveStats {
     pub fn by_rate(&self, other: &MoveStats) -> Ordering {
         let tried = |m: &MoveStats| m.weight > 0.0;
         tried(self).cmp(&tried(other)).then(self.rate.total_cmp(&other.rate)).then(self.weight.total_cmp(&other.weight))
+    }
+
+    /// A better win rate is better as far as playouts bear it out.
+    pub fn by_bound(&self, other: &MoveStats) -> Ordering {
+        self.lower_bound().total_cmp(&other.lower_bound()).then(self.by_playouts(other))
+    }
+
+    /// How an engine line wants moves put in order at the end.
+    pub fn order(choose_by: Final) -> fn(&MoveStats, &MoveStats) -> Ordering {
+        match choose_by {
+            Final::Playouts => MoveStats::by_playouts,
+            Final::Rate => MoveStats::by_rate,
+            Final::Bound => MoveStats::by_bound,
+        }
     }
 
     /// A move that came farther is better; the win rate breaks ties.

@@ -220,6 +220,8 @@ params! {
         "stones put in a search of continuous threats at a node, more where it is visited often and at the root; 0: none";
     defences: "defences" Switch, "on", READS,
         "reads the opponent's fours and threats too and looks only at moves that can hold";
+    vet: "vet" Float(0.0, 1_000.0), "20", READS,
+        "stones put for every playout so far, each time these have doubled, in reading what is threatened at the root and after the move that leads; 0: none";
     width: "width" Int(1, 625), "40", READS,
         "how many moves a node looks at, the most promising ones; all that can hold where something must be held";
     sharpness: "sharpness" Float(0.0, 10.0), "1", READS,
@@ -258,8 +260,8 @@ params! {
         "whether the root inherits across turns too";
     tree_mb: "tree-mb" Int(1, 1_000_000), "512", &[Can(Ability::HaveTree)],
         "memory for the tree in megabytes; when it is full the tree stops growing and the search goes on";
-    choose_by: "final" Choice(Final: Playouts "playouts", Rate "rate", Draw "draw"), "playouts", &[Can(Ability::Rank)],
-        "the move played has the most playouts (win rate breaks ties) or the best win rate, or is drawn by its playouts, those of its priors included";
+    choose_by: "final" Choice(Final: Playouts "playouts", Rate "rate", Bound "bound", Draw "draw"), "playouts", &[Can(Ability::Rank)],
+        "the move played has the most playouts (win rate breaks ties), the best win rate, or the best rate that it has at least, by its playouts; or it is drawn by its playouts, those of its priors included";
     spread: "spread" Float(0.01, 100.0), "1", &[Is("final", &["draw"])],
         "how far from the best a move is drawn: chances go with playouts to the power of 1 / spread";
     rule: "rule" Choice(RuleName: Ucb1 "ucb1", Rave "rave", Puct "puct"), "ucb1", GROWS,

@@ -14,7 +14,9 @@
 //! 3. value the leaf by its lines, mixed with a playout (`mix`);
 //! 4. add the value to every node on the way back, and carry proofs up (see `proof`).
 //!
-//! A node that is visited often is read again with more work. Not here: transpositions.
+//! A node that is visited often is read again with more work. Each time the playouts have doubled, the root and the move
+//! that leads are read with work in proportion (`vet`), so that no move is chosen that a long threat refutes.
+//! Not here: transpositions.
 
 use super::proof;
 use super::tree::{Inherited, Node, NodeId, ROOT, Tree};
@@ -24,6 +26,7 @@ use crate::game::Game;
 use crate::game::gobang::Gobang;
 use crate::knowledge::gobang::{Effort, Known, Points, Reader, prior, value};
 use std::any::Any;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// Makes a proven child worth more, or less, than any that is not.
 const PROVEN: f32 = 1e6;
@@ -33,6 +36,11 @@ const ROOT_EFFORT: u64 = 500;
 const AGAIN: u32 = 4;
 /// The most work for one reading, unless the engine line wants more at every node: a few milliseconds.
 const MOST_WORK: u64 = 10_000;
+/// Playouts before the leading move is vetted for the first time, and how many leaders may be refuted at a time.
+const VET_FROM: u32 = 128;
+const LEADERS: usize = 4;
+/// The most of the time left that one reading may take.
+const VET_TIME: f64 = 0.3;
 /// How many steps from a stone a quiet move may be.
 const NEAR: usize = 2;
 /// Logits differ by this much at random, so that equal moves are equal.
@@ -49,6 +57,10 @@ pub struct Puct<G> {
     width: usize,
     sharpness: f32,
     effort: Effort,
+    vet: f64,
+    /// Playouts through the root that this search did not make, and those of this search when it is vetted next.
+    kept: u32,
+    vet_at: AtomicU32,
     /// A win read at the root.
     line: Vec<Point>,
 }
@@ -71,6 +83,9 @@ impl<G: Game> Puct<G> {
             width: params.width as usize,
             sharpness: params.sharpness as f32,
             effort,
+            vet: params.vet,
+            kept: 0,
+            vet_at: AtomicU32::new(VET_FROM),
             tree: Tree::new(megabytes),
             line: Vec::new(),
             root,
@@ -85,6 +100,7 @@ impl<G: Game> Puct<G> {
     fn settle_root(&mut self, megabytes: usize) {
         if let Some(tree) = self.kept_tree(megabytes) {
             self.tree = tree;
+            self.kept = self.tree.node(ROOT).visits();
         }
         let mut reader = Reader::of(&self.root);
         let sight = reader.look(self.color, times(self.effort, ROOT_EFFORT));
@@ -275,6 +291,55 @@ impl<G: Game> Puct<G> {
         }
     }
 
+    /// Reads the root and the move that leads with work in proportion to the playouts so far, each time they have doubled.
+    fn vet(&self, worker: &Worker, reader: &mut Reader) {
+        let (root, made) = (self.tree.node(ROOT), self.tree.node(ROOT).visits().saturating_sub(self.kept));
+        let at = self.vet_at.load(Relaxed);
+        let is_mine = || self.vet_at.compare_exchange(at, at.saturating_mul(2), Relaxed, Relaxed).is_ok();
+        if self.vet == 0.0 || made < at || !is_mine() {
+            return;
+        }
+        let effort = |reader: &Reader| {
+            let mut work = made as f64 * self.vet;
+            if let Some((gone, left)) = worker.time() {
+                let speed = reader.lines.work() as f64 / gone.as_secs_f64().max(1e-4);
+                work = work.min(VET_TIME * left.as_secs_f64() * speed);
+            }
+            Effort { fours: self.effort.fours, threats: work as u64, sight: self.effort.sight, defends: false }
+        };
+        let children = self.tree.children(root).1;
+        // What the side to play threatens, and what threatens it.
+        let work = effort(reader).threats;
+        if let Some(line) = reader.threats(self.color, work) {
+            if let Some(child) = line.first().and_then(|p| children.iter().find(|n| n.point() == *p)) {
+                child.prove(Proof::win_in(line.len().div_ceil(2)));
+            }
+            return;
+        }
+        let (opponent, work) = (self.color.opponent(), effort(reader).threats);
+        if self.effort.defends
+            && reader.lines.fives(opponent).is_empty()
+            && let Some(line) = reader.threats(opponent, work)
+            && let Some(holding) = reader.defences(opponent)
+            && children.iter().any(|n| holding.contains(n.point()))
+        {
+            self.drop_losing(root, holding, line.len().div_ceil(2));
+        }
+        // What threatens it after the best move that is not refuted yet.
+        for _ in 0..LEADERS {
+            let leader = children.iter().filter(|n| n.proof().is_none()).max_by_key(|n| n.visits());
+            let Some(leader) = leader else { return };
+            reader.lines.play(leader.point(), self.color);
+            let effort = effort(reader);
+            let sight = reader.look(opponent, effort);
+            reader.lines.undo();
+            match sight.known {
+                Some(Known::Win(moves)) => leader.prove(Proof::loss_in(moves)),
+                _ => return,
+            }
+        }
+    }
+
     #[inline]
     fn select(&self, node: &Node, children: &[Node]) -> usize {
         let visits = node.visits() as f32;
@@ -323,6 +388,7 @@ impl<G: Game> Search<G> for Puct<G> {
         let mut path = Vec::with_capacity(64);
         while !worker.take(1).is_empty() {
             self.simulate(worker, &mut reader, &mut path);
+            self.vet(worker, &mut reader);
             if self.is_settled() {
                 worker.stop();
             }
@@ -330,7 +396,7 @@ impl<G: Game> Search<G> for Puct<G> {
     }
 
     fn report(&self) -> Report {
-        let mut report = self.tree.report(MoveStats::by_playouts);
+        let mut report = self.tree.report(MoveStats::order(self.task.engine.params().choose_by));
         if let Some(best) = report.moves.iter_mut().find(|m| self.line.first() == Some(&m.point)) {
             best.pv = self.line.clone();
         }

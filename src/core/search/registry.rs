@@ -82,7 +82,7 @@ allocations! {
         "UCB1 in every node of a tree";
     "shot" => Shot [HaveTree, KeepTree, FilterNodes, Halve], "Sequential Halving in every node of a tree";
     "ruct" => Ruct [HaveTree, FilterNodes, Bound], "confidence bounds on a tree of fixed depth";
-    "puct" => Puct [Explore, HaveTree, KeepTree, ReadRows] only Gobang: "it reads rows of five",
+    "puct" => Puct [Explore, Rank, HaveTree, KeepTree, ReadRows] only Gobang: "it reads rows of five",
         "Gobang: a tree led by priors, values and proofs that are read from lines";
     "random" => Random [], "a move drawn at random";
 }

@@ -9,11 +9,11 @@
 //! A move without playouts has an infinite value.
 
 use super::arms::{self, Arm};
-use super::params::Final;
 use super::{MoveStats, Report, Search, Task, Worker};
 use crate::game::Game;
 use crate::playout;
 use std::any::Any;
+use std::cmp::Ordering;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 pub struct Ucb1<G> {
@@ -22,7 +22,7 @@ pub struct Ucb1<G> {
     inherited: f32,
     made: AtomicU64,
     c: f32,
-    by_rate: bool,
+    order: fn(&MoveStats, &MoveStats) -> Ordering,
 }
 
 impl<G: Game> Ucb1<G> {
@@ -32,7 +32,7 @@ impl<G: Game> Ucb1<G> {
             inherited: arms.iter().map(Arm::inherited).sum(),
             made: AtomicU64::new(0),
             c: task.engine.params().c as f32,
-            by_rate: task.engine.params().choose_by == Final::Rate,
+            order: MoveStats::order(task.engine.params().choose_by),
             arms,
             task,
         }
@@ -65,7 +65,7 @@ impl<G: Game> Search<G> for Ucb1<G> {
     }
 
     fn report(&self) -> Report {
-        arms::report(&self.arms, if self.by_rate { MoveStats::by_rate } else { MoveStats::by_playouts })
+        arms::report(&self.arms, self.order)
     }
 
     fn as_any(&self) -> &dyn Any {

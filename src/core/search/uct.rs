@@ -37,7 +37,7 @@
 
 use super::candidates::Kept;
 use super::halving::Halving;
-use super::params::{Cap, Final, Growth, Memory, Params, RootMemory, RuleName};
+use super::params::{Cap, Growth, Memory, Params, RootMemory, RuleName};
 use super::proof;
 use super::rule::Rule;
 use super::tree::{Inherited, Node, NodeId, ROOT, Tree};
@@ -45,6 +45,7 @@ use super::{MoveStats, Proof, Report, Search, Task, Worker};
 use crate::base::{Color, Point, Rng};
 use crate::game::Game;
 use std::any::Any;
+use std::cmp::Ordering;
 
 /// A line this long is played out from where it is: simple ko leaves room for cycles.
 const MAX_DEPTH: usize = 512;
@@ -63,7 +64,7 @@ pub struct Uct<G> {
     counts_inherited: bool,
     /// The root's own way to share its playouts, if it has one.
     halving: Option<Halving>,
-    by_rate: bool,
+    order: fn(&MoveStats, &MoveStats) -> Ordering,
     inheritance: Option<Inheritance>,
     solves: bool,
     /// Positions for a search of forced wins; 0: none.
@@ -90,7 +91,7 @@ impl<G: Game> Uct<G> {
         let amaf_skip = (params.amaf_skip * (1u64 << 32) as f64) as u64;
         let amaf_early = params.amaf_early as f32;
         let threshold = params.threshold as u32;
-        let by_rate = params.choose_by == Final::Rate;
+        let order = MoveStats::order(params.choose_by);
         let inheritance = (params.memory == Memory::Inherit).then(|| Inheritance {
             factor: params.discount as f32 * threshold as f32,
             most: if params.cap == Cap::Threshold { threshold as f32 } else { f32::INFINITY },
@@ -110,7 +111,7 @@ impl<G: Game> Uct<G> {
             threshold,
             counts_inherited,
             halving,
-            by_rate,
+            order,
             inheritance,
             solves,
             vcf,
@@ -405,7 +406,7 @@ impl<G: Game> Search<G> for Uct<G> {
     }
 
     fn report(&self) -> Report {
-        let order = if self.by_rate { MoveStats::by_rate } else { MoveStats::by_playouts };
+        let order = self.order;
         let mut report =
             if self.task.priors.is_empty() { self.tree.report(order) } else { self.tree.report_made(order) };
         if let Some(halving) = &self.halving {

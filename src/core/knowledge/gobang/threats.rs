@@ -21,7 +21,7 @@ use std::rc::Rc;
 
 const INFINITE: u32 = 1 << 28;
 /// Positions remembered, at most.
-const MEMORY: usize = 1 << 16;
+const MEMORY: usize = 1 << 17;
 /// Work for the continuous fours of one position.
 const FOURS_WORK: u64 = 60;
 /// Plies that are read.
@@ -149,10 +149,14 @@ impl Reader {
         if !attacks {
             return 1;
         }
+        // A win that begins with a four and goes on with fours was seen before: here a four only prepares.
         let pair = self.lines.pair(search.attacker, p);
+        let helps = pair.second() >= Class::OpenTwo;
         match pair.best() {
-            Class::Four | Class::OpenFour | Class::Five => 1,
-            Class::OpenThree | Class::FreeThree if pair.second() >= Class::OpenTwo => 1,
+            Class::OpenFour | Class::Five => 1,
+            Class::Four if helps => 10,
+            Class::Four => 40,
+            Class::OpenThree | Class::FreeThree if helps => 1,
             Class::OpenThree | Class::FreeThree => 2,
             _ => 4,
         }

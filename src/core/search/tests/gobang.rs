@@ -503,3 +503,19 @@ fn the_strong_preset_solves_the_set() {
     }
     assert!(failed.len() * 20 <= problems.len(), "{} of {}: {failed:#?}", failed.len(), problems.len());
 }
+
+#[test]
+fn a_leading_move_that_a_long_threat_refutes_is_found_out() {
+    // From a game that was lost: what looks best by far loses to continuous threats, ten moves long.
+    let size = Size::new(15).unwrap();
+    let mut root = Gobang::new(size, Rule::Exact);
+    for (x, y) in [(6, 6), (6, 7), (9, 6), (7, 8), (5, 6), (7, 6), (8, 5), (7, 7)] {
+        root.play(size.point(x, y));
+    }
+    let tempting = size.point(7, 5);
+    let search = |vet| solve(task(root.clone(), &format!("gobang threats=0 vet={vet}"), 1), 500);
+    let (blind, vetted) = (search(0), search(100));
+    assert_eq!(blind.best().map(|m| (m.point, m.proof)), Some((tempting, None)));
+    assert!(matches!(vetted.of(tempting).and_then(|m| m.proof), Some(Proof::Loss(_))));
+    assert!(vetted.best().is_some_and(|m| m.point != tempting && m.proof.is_none()));
+}
