@@ -367,7 +367,7 @@ mod tests {
         assert!(error("uct playouts").contains("key=value"));
         assert!(error("uct speed=3").contains("there are: playouts"));
         assert!(error("uct c=-1").contains("0 to 100"));
-        assert!(error("uct final=best").contains("playouts, rate or bound"));
+        assert!(error("uct final=best").contains("playouts or rate or bound"));
         assert!(error("mc c=1").contains("mc takes: playouts"));
         assert!(error("uct each=3").contains("allocation mc"));
         assert!(error("mc memory=tree").contains("works with uct, shot"));
