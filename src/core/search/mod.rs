@@ -215,7 +215,8 @@ impl MoveStats {
     /// How an engine line wants moves put in order at the end.
     pub fn order(choose_by: Final) -> fn(&MoveStats, &MoveStats) -> Ordering {
         match choose_by {
-            Final::Playouts => MoveStats::by_playouts,
+            // Drawing puts another move first afterwards.
+            Final::Playouts | Final::Draw => MoveStats::by_playouts,
             Final::Rate => MoveStats::by_rate,
             Final::Bound => MoveStats::by_bound,
         }

@@ -448,7 +448,8 @@ fn a_search_does_not_keep_the_one_before_it_alive() {
 #[test]
 fn by_bound_a_better_rate_counts_as_far_as_playouts_bear_it_out() {
     let stats = |weight: f32, rate: f32| MoveStats { weight, rate, ..MoveStats::new(Point(20), vec![]) };
-    let first = |a: &MoveStats, b: &MoveStats, choose_by| MoveStats::order(choose_by)(a, b) == std::cmp::Ordering::Greater;
+    let first =
+        |a: &MoveStats, b: &MoveStats, choose_by| MoveStats::order(choose_by)(a, b) == std::cmp::Ordering::Greater;
     // Found late, but well tried; and a lucky one.
     let (late, early, lucky) = (stats(455.0, 0.56), stats(1_938.0, 0.49), stats(3.0, 0.9));
     assert!(first(&late, &early, Final::Bound) && first(&early, &late, Final::Playouts));
