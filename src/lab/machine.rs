@@ -73,6 +73,6 @@ mod tests {
             assert_eq!(date(seconds), expected);
         }
         let made = Made::now(3);
-        assert!(made.threads == 3 && !made.processor.is_empty() && made.date > "2026".to_string());
+        assert!(made.threads == 3 && !made.processor.is_empty() && made.date.as_str() > "2026");
     }
 }
