@@ -193,7 +193,7 @@ impl<G: Game> Run<'_, '_, '_, G> {
     }
 
     /// Time left over goes to the two best moves, turn by turn.
-    fn spend_on_last_two(&mut self, budget: u64) {
+    fn spend_on_last_two(&mut self, mut budget: u64) {
         let root = &self.search.task.root;
         let mut best: Vec<NodeId> = self.nodes[ROOT].children().collect();
         best.sort_by(|&a, &b| {
@@ -205,7 +205,10 @@ impl<G: Game> Run<'_, '_, '_, G> {
         best.iter().for_each(|&id| self.nodes[id].round = top);
         while !self.is_over {
             let calls = best.iter().map(|&node| self.call(root, node, budget, 1)).collect();
-            self.make(calls, false);
+            // As printed a call makes nothing where every child has its share already: it has to be given more.
+            if self.make(calls, false).iter().all(|tally| tally.games == 0) {
+                budget = budget.saturating_mul(2);
+            }
         }
     }
 
