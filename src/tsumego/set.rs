@@ -1,4 +1,4 @@
-//! Sets of problems: files, folders of them, and the standard shapes that moku has with it.
+//! Sets of problems: files, folders of them, and those that moku has with it.
 
 use super::Problem;
 use crate::sgf;
@@ -7,8 +7,11 @@ use std::path::{Path, PathBuf};
 /// Where the standard shapes lie in moku's own folder. Where there is no such folder, the name stands for those in the program.
 pub const STANDARD: &str = "sgf/tsumego/standard";
 
-/// The files of that folder, with what they hold.
-const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/standard.rs"));
+/// In the same way the harder problems that the experiment `tsumego` takes.
+pub const TABLE5: &str = "sgf/tsumego/table5";
+
+/// The files of those folders, with what they hold.
+const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/sets.rs"));
 
 /// A file on the disk, or one in the program.
 struct Source {
@@ -68,8 +71,8 @@ impl Source {
 }
 
 fn find(path: &Path, sources: &mut Vec<Source>) -> Result<(), String> {
-    if !path.exists() && path.starts_with(STANDARD) {
-        sources.extend(standard(path));
+    if !path.exists() && [STANDARD, TABLE5].iter().any(|set| path.starts_with(set)) {
+        sources.extend(own(path));
         return Ok(());
     }
     if !path.is_dir() {
@@ -91,7 +94,7 @@ fn find(path: &Path, sources: &mut Vec<Source>) -> Result<(), String> {
 }
 
 /// The program's own files at or below a path.
-fn standard(path: &Path) -> impl Iterator<Item = Source> {
+fn own(path: &Path) -> impl Iterator<Item = Source> {
     let own = FILES.iter().map(|&(name, text)| Source { path: PathBuf::from(name), text: Some(text) });
     own.filter(move |source| source.path.starts_with(path))
 }
@@ -101,12 +104,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_program_has_the_standard_set_with_it() {
-        let folder = Problem::read_all(&[PathBuf::from(STANDARD)]).unwrap();
-        let own: Vec<Problem> = standard(Path::new(STANDARD)).flat_map(|source| source.read().unwrap()).collect();
-        assert_eq!(own, folder);
-        let traps = standard(&Path::new(STANDARD).join("trap")).count();
-        assert!(0 < traps && traps < own.len(), "{traps}");
+    fn the_program_has_its_sets_with_it() {
+        for set in [STANDARD, TABLE5] {
+            let folder = Problem::read_all(&[PathBuf::from(set)]).unwrap();
+            let held: Vec<Problem> = own(Path::new(set)).flat_map(|source| source.read().unwrap()).collect();
+            assert_eq!(held, folder);
+        }
+        let (traps, all) = (own(&Path::new(STANDARD).join("trap")).count(), own(Path::new(STANDARD)).count());
+        assert!(0 < traps && traps < all, "{traps}");
         let missing = Problem::read_all(&[Path::new(STANDARD).join("no-such.sgf")]).unwrap_err();
         assert!(missing.contains("no-such.sgf"), "{missing}");
     }

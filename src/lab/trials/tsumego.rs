@@ -156,6 +156,17 @@ mod tests {
     }
 
     #[test]
+    fn all_problems_of_the_papers_experiment_fit_on_its_board() {
+        let text = include_str!("../experiments/1-shot.toml");
+        let paper = crate::lab::experiment::Paper::parse(text).unwrap();
+        let experiment = paper.experiments.iter().find(|e| e.name == "tsumego").unwrap();
+        let row = &experiment.rows[0];
+        let folder = row.text("problems");
+        let all = Problem::read_all(&[PathBuf::from(&folder)]).unwrap().len();
+        assert_eq!(Problems::default().read(&folder, row.setting.size).unwrap().len(), all);
+    }
+
+    #[test]
     fn a_set_that_is_not_there_is_answered_with_what_to_do() {
         let error = Problems::default().read("no/such/folder", 9).err().unwrap();
         assert!(error.contains("no/such/folder") && error.contains(".toml"), "{error}");
