@@ -7,6 +7,7 @@ mod work;
 use super::{Setting, start};
 use crate::session::Options;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
@@ -43,6 +44,8 @@ struct Page {
     next: u64,
     /// The last news of the game.
     game: Value,
+    /// The last news of every other topic since something was asked of it.
+    news: BTreeMap<String, Value>,
 }
 
 impl Page {
@@ -58,16 +61,18 @@ impl Page {
         let stream = TcpStream::connect(address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let (socket, _) = tungstenite::client(request, stream).map_err(|e| e.to_string())?;
-        Ok(Page { socket, next: 1, game: Value::Null })
+        Ok(Page { socket, next: 1, game: Value::Null, news: BTreeMap::new() })
     }
 
-    /// The next message, with the news of the game noted.
+    /// The next message, with what is news noted.
     fn hear(&mut self) -> Value {
         loop {
             if let Message::Text(text) = self.socket.read().unwrap() {
                 let value: Value = serde_json::from_str(&text).unwrap();
-                if value["topic"] == "game" {
-                    self.game = value.clone();
+                match value["topic"].as_str() {
+                    Some("game") => self.game = value.clone(),
+                    Some(topic) => _ = self.news.insert(topic.to_string(), value.clone()),
+                    None => {}
                 }
                 return value;
             }
@@ -87,6 +92,7 @@ impl Page {
     fn ask_of(&mut self, thread: &str, command: Value) -> Result<Value, String> {
         let id = self.next;
         self.next += 1;
+        self.news.remove(thread);
         self.say(json!({ "id": id, thread: command }));
         loop {
             let heard = self.hear();
