@@ -9,7 +9,7 @@ pub mod insight;
 pub mod passing;
 
 pub use analysis::{Analysis, Progress};
-pub use evaluate::evaluate;
+pub use evaluate::{NoBudget, evaluate};
 use passing::Finish;
 pub use passing::Passing;
 

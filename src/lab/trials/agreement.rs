@@ -54,7 +54,7 @@ impl TrialRunner for Agreement {
                 game.play(color, Point::PASS).map_err(|e| e.reason().to_string())?;
                 continue;
             }
-            let report = evaluate(&position, &moves, engine, mix(&[seed, ply]))?;
+            let report = evaluate(&position, &moves, engine, mix(&[seed, ply])).map_err(|e| e.to_string())?;
             let best = best_move(&report, &mut Rng::new(mix(&[seed, ply, TIES])));
             if ply > 0 {
                 // Chance breaks ties between the halves.

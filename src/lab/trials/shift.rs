@@ -64,7 +64,7 @@ impl TrialRunner for Shift {
         Game::candidates(&position, &mut moves);
         let mut counts: BTreeMap<String, u64> = BTreeMap::new();
         for sample in 0..row.count("samples", 1_000_000)? {
-            let report = evaluate(&position, &moves, engine, mix(&[seed, sample]))?;
+            let report = evaluate(&position, &moves, engine, mix(&[seed, sample])).map_err(|e| e.to_string())?;
             let best = best_move(&report, &mut Rng::new(mix(&[seed, sample, TIES])));
             *counts.entry(position.size().point_to_gtp(best)).or_default() += 1;
         }

@@ -3,7 +3,7 @@
 
 use super::fit::{Examples, Figures, Fit, Weights};
 use super::games::{Game, Games};
-use super::{CHUNK, Course, Settings, learn};
+use super::{CHUNK, Course, LearnError, Settings, learn};
 use crate::base::Rng;
 use crate::base::rng::mix;
 use crate::game::go::Board;
@@ -76,7 +76,7 @@ pub fn run(
     settings: Settings,
     stop: &AtomicBool,
     progress: &mut dyn FnMut(usize, usize),
-) -> Result<Option<LocalFile>, String> {
+) -> Result<Option<LocalFile>, LearnError> {
     let course = Course::new(games, settings)?;
     match course.settings.size.n() {
         0..=9 => fit::<2, 128>(&course, stop, progress),
@@ -90,7 +90,7 @@ fn fit<const W: usize, const P: usize>(
     course: &Course,
     stop: &AtomicBool,
     progress: &mut dyn FnMut(usize, usize),
-) -> Result<Option<LocalFile>, String> {
+) -> Result<Option<LocalFile>, LearnError> {
     let Course { settings, training, held_out, kinds } = course;
     let mut fit = Fit::new(LocalWeights::zero(), settings.rate);
     let mut done = 0;

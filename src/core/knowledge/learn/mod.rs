@@ -4,6 +4,7 @@
 //! Everything follows from the games, the settings and the seed: the number of threads and interruptions change nothing.
 
 pub mod count;
+mod error;
 pub mod fit;
 pub mod games;
 pub mod local;
@@ -11,6 +12,8 @@ pub mod part;
 
 #[cfg(test)]
 mod tests;
+
+pub use error::LearnError;
 
 use super::model::Model;
 use super::weights::{Header, HeldOut, signature};
@@ -77,7 +80,7 @@ pub struct Course {
 }
 
 impl Course {
-    pub fn new(games: Games, settings: Settings) -> Result<Course, String> {
+    pub fn new(games: Games, settings: Settings) -> Result<Course, LearnError> {
         let Games { games, kinds, .. } = games;
         let (mut held_out, mut training): (Vec<Game>, Vec<Game>) =
             games.into_iter().filter(|game| !game.moves.is_empty()).partition(|game| game.hash() % LEFT_OUT == 0);
@@ -85,7 +88,7 @@ impl Course {
         training.truncate(settings.games.unwrap_or(usize::MAX));
         held_out.truncate(MOST_HELD_OUT);
         if training.is_empty() {
-            return Err(format!("there are no games on {0}x{0} to learn from", settings.size));
+            return Err(LearnError::NoGames(settings.size));
         }
         Ok(Course { settings, training, held_out, kinds })
     }
@@ -112,7 +115,7 @@ impl Course {
         threads: usize,
         stop: &AtomicBool,
         progress: &mut dyn FnMut(Progress),
-    ) -> Result<Option<(Header, Model)>, String> {
+    ) -> Result<Option<(Header, Model)>, LearnError> {
         let work = Work { course: self, part, threads, stop };
         match self.settings.size.n() {
             0..=9 => work.run::<2, 128>(progress),
@@ -134,7 +137,7 @@ impl Work<'_> {
     fn run<const W: usize, const P: usize>(
         &self,
         progress: &mut dyn FnMut(Progress),
-    ) -> Result<Option<(Header, Model)>, String> {
+    ) -> Result<Option<(Header, Model)>, LearnError> {
         let Course { settings, training, held_out, kinds } = self.course;
         let mut state = match self.part.filter(|path| path.exists()) {
             Some(path) => Part::load(path, self.course.signature(), settings.rate)?,
@@ -173,7 +176,7 @@ impl Work<'_> {
         &self,
         state: &mut Part,
         progress: &mut dyn FnMut(Progress),
-    ) -> Result<bool, String> {
+    ) -> Result<bool, LearnError> {
         let Course { settings, training, .. } = self.course;
         // Features are found by the names alone, so threads need no weights.
         let names = state.fit.model.clone();
@@ -211,7 +214,7 @@ impl Work<'_> {
         Ok(true)
     }
 
-    fn keep(&self, state: &Part) -> Result<(), String> {
+    fn keep(&self, state: &Part) -> Result<(), LearnError> {
         self.part.map_or(Ok(()), |path| state.save(path, self.course.signature()))
     }
 

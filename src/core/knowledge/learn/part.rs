@@ -1,5 +1,6 @@
 //! Learning that is not finished, on disk: which games are done, and all weights as they are.
 
+use super::LearnError;
 use super::fit::Fit;
 use crate::knowledge::dictionary::{Dictionary, Entry};
 use crate::knowledge::features::WEIGHTS;
@@ -17,7 +18,7 @@ const MAGIC: &[u8] = b"moku learning 1\n";
 
 impl Part {
     /// Writes the file anew; `signature` says which games and settings it belongs to.
-    pub fn save(&self, path: &Path, signature: u64) -> Result<(), String> {
+    pub fn save(&self, path: &Path, signature: u64) -> Result<(), LearnError> {
         let Fit { model, squares, .. } = &self.fit;
         let entries = model.shapes.sorted();
         let mut bytes = MAGIC.to_vec();
@@ -35,22 +36,20 @@ impl Part {
             bytes.extend(squares[WEIGHTS + place].to_le_bytes());
         }
         let beside = path.with_extension("new");
-        std::fs::write(&beside, bytes)
-            .and_then(|()| std::fs::rename(&beside, path))
-            .map_err(|e| format!("cannot write {}: {e}", path.display()))
+        std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, path)).map_err(LearnError::write(path))
     }
 
-    pub fn load(path: &Path, signature: u64, rate: f32) -> Result<Part, String> {
-        let bytes = std::fs::read(path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
-        let advice = "remove it to learn from the beginning";
-        let broken = || format!("{} is not learning that was interrupted; {advice}", path.display());
+    pub fn load(path: &Path, signature: u64, rate: f32) -> Result<Part, LearnError> {
+        let bytes = std::fs::read(path).map_err(LearnError::read(path))?;
+        let broken = || LearnError::NotInterrupted(path.to_path_buf());
         let mut words = bytes.strip_prefix(MAGIC).ok_or_else(broken)?.chunks_exact(4);
         let mut word = || words.next().map(|w| [w[0], w[1], w[2], w[3]]).ok_or_else(broken);
-        let mut number =
-            || Ok::<u64, String>(u64::from(u32::from_le_bytes(word()?)) | u64::from(u32::from_le_bytes(word()?)) << 32);
+        let mut number = || {
+            Ok::<u64, LearnError>(u64::from(u32::from_le_bytes(word()?)) | u64::from(u32::from_le_bytes(word()?)) << 32)
+        };
         let (whose, pass, chunk, count) = (number()?, number()? as usize, number()? as usize, number()? as usize);
         if whose != signature {
-            return Err(format!("{} was learned from other games or with other settings; {advice}", path.display()));
+            return Err(LearnError::OtherSettings(path.to_path_buf()));
         }
         if bytes.len() != MAGIC.len() + 32 + 8 * WEIGHTS + count.saturating_mul(12) {
             return Err(broken());
