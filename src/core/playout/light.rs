@@ -13,10 +13,15 @@ impl<const W: usize, const P: usize> Policy<Board<W, P>> for Light {
     fn play_out(&self, board: &mut Board<W, P>, rng: &mut Rng, trace: Option<&mut Vec<Point>>) -> usize {
         // One closure for both would be called, not compiled into the loop: 4 % of a playout.
         match trace {
-            None => steps(board, rng, |board, rng| {
-                board.play_random(rng);
-            }),
-            Some(moves) => steps(board, rng, |board, rng| moves.push(board.play_random(rng))),
+            None => steps(
+                board,
+                rng,
+                |_| false,
+                |board, rng| {
+                    board.play_random(rng);
+                },
+            ),
+            Some(moves) => steps(board, rng, |_| false, |board, rng| moves.push(board.play_random(rng))),
         }
     }
 

@@ -60,7 +60,7 @@ pub enum Choice {
     /// Gobang: five, else stop a five, else make an open four; else light.
     Decisive,
     /// Go: answers to the last moves by rules; else light.
-    Rules(rules::Chances),
+    Rules(rules::Settings),
     /// Go: by learned weights.
     Softmax(Arc<softmax::Softmax>),
 }
@@ -90,12 +90,12 @@ impl<const W: usize, const P: usize> Playable for Board<W, P> {
     }
 
     fn best_policy() -> Arc<dyn Policy<Self>> {
-        Arc::new(rules::Rules::new(rules::Chances::default()))
+        Arc::new(rules::Rules::new(rules::Settings::default()))
     }
 
     fn counting_policy() -> Arc<dyn Policy<Self>> {
         // Two chains that neither side can attack stay only if playouts hardly ever put themselves into atari.
-        Arc::new(rules::Rules::new(rules::Chances { self_atari: 0.98, ..Default::default() }))
+        Arc::new(rules::Rules::new(rules::Settings { self_atari: 0.98, ..Default::default() }))
     }
 }
 
@@ -133,24 +133,47 @@ pub fn until_over<G: Game>(
     position: &mut G,
     rng: &mut Rng,
     trace: Option<&mut Vec<Point>>,
+    step: impl FnMut(&mut G, &mut Rng) -> Point,
+) -> usize {
+    until_decided(position, rng, trace, |_| false, step)
+}
+
+/// The same, but ends as well when `is_decided` says so, which is asked now and then.
+#[inline(always)]
+pub fn until_decided<G: Game>(
+    position: &mut G,
+    rng: &mut Rng,
+    trace: Option<&mut Vec<Point>>,
+    is_decided: impl Fn(&G) -> bool,
     mut step: impl FnMut(&mut G, &mut Rng) -> Point,
 ) -> usize {
     match trace {
-        None => steps(position, rng, |position, rng| {
+        None => steps(position, rng, is_decided, |position, rng| {
             step(position, rng);
         }),
-        Some(moves) => steps(position, rng, |position, rng| moves.push(step(position, rng))),
+        Some(moves) => steps(position, rng, is_decided, |position, rng| moves.push(step(position, rng))),
     }
 }
 
-/// Makes moves until the game is over or as long as may be.
+/// Moves between two questions whether the game is decided.
+const LOOK_EVERY: usize = 8;
+
+/// Makes moves until the game is over, decided, or as long as may be.
 #[inline(always)]
-fn steps<G: Game>(position: &mut G, rng: &mut Rng, mut step: impl FnMut(&mut G, &mut Rng)) -> usize {
+fn steps<G: Game>(
+    position: &mut G,
+    rng: &mut Rng,
+    is_decided: impl Fn(&G) -> bool,
+    mut step: impl FnMut(&mut G, &mut Rng),
+) -> usize {
     let cap = position.playout_cap();
     let mut moves = 0;
     while !position.is_over() && moves < cap {
         step(position, rng);
         moves += 1;
+        if moves % LOOK_EVERY == 0 && is_decided(position) {
+            break;
+        }
     }
     moves
 }

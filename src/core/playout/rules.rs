@@ -7,29 +7,33 @@
 //! 4. pattern: a hane, cut or side move, told by its 3x3 neighbourhood, beside one of the last two moves;
 //! 5. any move; one that puts itself into atari is refused and another one tried.
 //!
-//! A rule that finds several moves takes any of them. Chances below one keep playouts from all making the same mistake.
+//! A playout can end early, when one side has so many more stones that nothing will change who wins (mercy).
+//!
+//! A rule that finds several moves takes any of them. Settings below one keep playouts from all making the same mistake.
 
-use super::{Policy, bound, happens, until_over};
-use crate::base::{Point, Rng};
+use super::{Policy, bound, happens, until_decided};
+use crate::base::{Black, Point, Rng, White};
 use crate::game::go::Board;
 use crate::game::go::facts::{Few, Neighbourhoods};
 use crate::knowledge::local;
 use crate::knowledge::shapes::{self, Shapes};
 
-/// How often each rule is taken, 0 to 1.
+/// How often each rule is taken, 0 to 1, and when a playout ends early.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Chances {
+pub struct Settings {
     pub capture: f64,
     pub pattern: f64,
     /// That a move which puts itself into atari is refused.
     pub self_atari: f64,
     pub nakade: f64,
     pub two_liberties: f64,
+    /// Mercy: a playout ends when one side has more stones than the other by this share of the points; 0: never.
+    pub mercy: f64,
 }
 
-impl Default for Chances {
+impl Default for Settings {
     fn default() -> Self {
-        Chances { capture: 0.9, pattern: 0.95, self_atari: 0.9, nakade: 0.0, two_liberties: 0.0 }
+        Settings { capture: 0.9, pattern: 0.95, self_atari: 0.9, nakade: 0.0, two_liberties: 0.0, mercy: 0.0 }
     }
 }
 
@@ -40,19 +44,21 @@ pub struct Rules {
     self_atari: u64,
     nakade: u64,
     two_liberties: u64,
+    mercy: f64,
 }
 
 const LOW: u64 = u32::MAX as u64;
 
 impl Rules {
-    pub fn new(chances: Chances) -> Rules {
+    pub fn new(settings: Settings) -> Rules {
         Rules {
             shapes: shapes::good(),
-            capture: bound(chances.capture),
-            pattern: bound(chances.pattern),
-            self_atari: bound(chances.self_atari),
-            nakade: bound(chances.nakade),
-            two_liberties: bound(chances.two_liberties),
+            capture: bound(settings.capture),
+            pattern: bound(settings.pattern),
+            self_atari: bound(settings.self_atari),
+            nakade: bound(settings.nakade),
+            two_liberties: bound(settings.two_liberties),
+            mercy: settings.mercy,
         }
     }
 
@@ -197,6 +203,12 @@ fn of_two_liberties<const W: usize, const P: usize>(board: &Board<W, P>) -> Few<
 impl<const W: usize, const P: usize> Policy<Board<W, P>> for Rules {
     fn play_out(&self, board: &mut Board<W, P>, rng: &mut Rng, trace: Option<&mut Vec<Point>>) -> usize {
         let mut codes = Neighbourhoods::of(board);
-        until_over(board, rng, trace, |board, rng| self.step(board, &mut codes, rng))
+        // How many stones more than the other side's decide; no board has as many as stand for never.
+        let lead = match self.mercy {
+            0.0 => usize::MAX,
+            share => (share * board.size().area() as f64) as usize,
+        };
+        let is_decided = |board: &Board<W, P>| board.stones(Black).len().abs_diff(board.stones(White).len()) > lead;
+        until_decided(board, rng, trace, is_decided, |board, rng| self.step(board, &mut codes, rng))
     }
 }

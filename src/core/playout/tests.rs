@@ -60,7 +60,7 @@ fn assert_traced<G: Playable>(size: usize, choices: &[Choice]) {
 
 #[test]
 fn a_trace_is_the_playout_and_costs_no_other_choice() {
-    let go = [Choice::Light, Choice::Rules(rules::Chances::default()), softmax()];
+    let go = [Choice::Light, Choice::Rules(rules::Settings::default()), softmax()];
     assert_traced::<Go9>(9, &go);
     assert_traced::<Go21>(19, &go);
     assert_traced::<Gobang>(10, &[Choice::Light, Choice::BlockFour, Choice::Decisive]);
@@ -69,7 +69,7 @@ fn a_trace_is_the_playout_and_costs_no_other_choice() {
 /// Who judges a position hands the move to either side.
 #[test]
 fn moves_are_legal_also_when_the_last_stone_is_their_own() {
-    for choice in [Choice::Rules(rules::Chances::default()), softmax()] {
+    for choice in [Choice::Rules(rules::Settings::default()), softmax()] {
         assert_legal(&*Go9::policy(choice).unwrap());
     }
 }
@@ -100,7 +100,7 @@ fn assert_legal(policy: &dyn Policy<Go9>) {
 #[test]
 fn a_game_has_no_policy_of_another() {
     assert!(Go9::policy(Choice::BlockFour).is_none() && Go9::policy(Choice::Decisive).is_none());
-    assert!(Gobang::policy(Choice::Rules(rules::Chances::default())).is_none());
+    assert!(Gobang::policy(Choice::Rules(rules::Settings::default())).is_none());
 }
 
 fn fast(slow: &SlowGobang, to_play: Color) -> Gobang {
@@ -259,4 +259,26 @@ fn decisive_playouts_win_stop_and_open_in_this_order() {
         . . . . . . . .";
     let found = first(open_three, Black);
     assert!(found.iter().all(|v| ["B6", "F6"].contains(&v.as_str())), "{found:?}");
+}
+
+#[test]
+fn mercy_ends_playouts_that_one_side_has_won_by_far_and_hardly_ever_changes_who_wins() {
+    let playouts = |mercy: f64| {
+        let policy: Arc<dyn Policy<Go9>> =
+            Go9::policy(Choice::Rules(rules::Settings { mercy, ..Default::default() })).unwrap();
+        let start = Go9::new(Size::new(9).unwrap(), 7.5);
+        let results = (0..2000).map(|seed| {
+            let mut end = start.clone();
+            let moves = policy.play_out(&mut end, &mut Rng::new(seed), None);
+            (moves, end.score() > 0.0)
+        });
+        results.collect::<Vec<(usize, bool)>>()
+    };
+    // The same seeds make the same moves, so that playouts differ in where they end alone.
+    let (whole, short) = (playouts(0.0), playouts(0.3));
+    let pairs = || whole.iter().zip(&short);
+    assert!(pairs().all(|(a, b)| b.0 <= a.0));
+    assert!(pairs().filter(|(a, b)| b.0 < a.0).count() > 400, "it ends some of them");
+    assert!(pairs().filter(|(a, b)| a.1 != b.1).count() < 20, "and seldom wrongly");
+    assert_eq!(playouts(1.0), whole, "nobody leads by the whole board");
 }

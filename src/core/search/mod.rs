@@ -40,7 +40,7 @@ use crate::base::rng::mix;
 use crate::base::stats::wilson;
 use crate::base::{Point, Rng, Size};
 use crate::game::Game;
-use crate::playout::rules::Chances;
+use crate::playout::rules::Settings;
 use crate::playout::softmax::Softmax;
 use crate::playout::{self, Playable, Policy};
 use std::any::Any;
@@ -95,12 +95,13 @@ pub fn policy_of<G: Playable>(engine: &Engine, size: Size) -> Arc<dyn Policy<G>>
     let params = engine.params();
     let choice = match params.playout {
         PolicyName::Light => playout::Choice::Light,
-        PolicyName::Rules => playout::Choice::Rules(Chances {
+        PolicyName::Rules => playout::Choice::Rules(Settings {
             capture: params.capture,
             pattern: params.pattern,
             self_atari: params.self_atari,
             nakade: params.nakade,
             two_liberties: params.two_liberties,
+            mercy: params.mercy,
         }),
         PolicyName::Softmax => playout::Choice::Softmax(
             // Files were read when the line was: what is missing now was there then.

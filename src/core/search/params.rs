@@ -202,6 +202,8 @@ params! {
         "how often a playout takes the vital point of a small eye beside the last move";
     two_liberties: "two-liberties" Float(0.0, 1.0), "0", RULES,
         "how often a playout puts the last stone into an atari that it cannot run from, or gives a chain of two liberties beside it a third";
+    mercy: "mercy" Float(0.0, 1.0), "0", RULES,
+        "a playout ends when one side has more stones than the other by this share of the board's points; 0: never";
     solver: "solver" Switch, "off", &[Game(GameKind::Gobang), Can(Ability::Grow)],
         "wins and losses that the tree proves are backed up and end the search";
     prover: "prover" Switch, "off", &[Game(GameKind::Go), Can(Ability::Grow)],
