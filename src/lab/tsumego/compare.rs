@@ -5,7 +5,7 @@
 
 use crate::base::{Point, Size};
 use crate::tsumego::prover::solver::{sentence, wanted};
-use crate::tsumego::prover::{Beyond, Finding, FirstMove, Hold, Limits, Prover, Question, Status};
+use crate::tsumego::prover::{Beyond, Finding, FirstMove, Limits, Prover, Question, Status};
 use crate::tsumego::{Goal, Problem};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::AtomicBool;
@@ -20,8 +20,8 @@ pub enum Agreement {
     ExtraAnswers,
     /// As the file says, if the defender may (or may not) run.
     ConfirmedIfRun,
-    /// All moves of the file are as it says, but the result is a ko, which it does not mention.
-    UnmentionedKo,
+    /// The file's right moves are the best there are, and get a ko, which it does not mention.
+    ConfirmedAsKo,
     /// The file promises a ko, and there is more to be had.
     MoreThanKo,
     /// Every move answers: that confirms nothing.
@@ -49,7 +49,7 @@ pub const AGREEMENTS: [(Agreement, &str); 14] = [
     (Agreement::Confirmed, "confirmed"),
     (Agreement::ExtraAnswers, "confirmed, with other answers too"),
     (Agreement::ConfirmedIfRun, "confirmed on a condition"),
-    (Agreement::UnmentionedKo, "right, but a ko that the file does not mention"),
+    (Agreement::ConfirmedAsKo, "confirmed as a ko, which the file does not mention"),
     (Agreement::MoreThanKo, "more than the ko that the file promises"),
     (Agreement::EveryMove, "nothing confirmed: every move answers"),
     (Agreement::WrongWorks, "a move that the file calls wrong works"),
@@ -94,7 +94,7 @@ pub fn compare(
     let kind = agreement(problem, found, question, moves, means, &mut differences);
     // What was looked at is the better reading for the side to move: it refutes, but it does not show that a move works.
     let is_sure =
-        found.hold == Hold::Firm || !matches!(kind, Agreement::EveryMove | Agreement::WrongWorks | Agreement::LesserKo);
+        found.is_shut_in() || !matches!(kind, Agreement::EveryMove | Agreement::WrongWorks | Agreement::LesserKo);
     let kind = if is_sure { kind } else { Agreement::HangsOnBeyond };
     Comparison { kind: Some(kind), differences }
 }
@@ -170,10 +170,10 @@ fn agreement(
         _ if problem.wrong.iter().any(|p| of(p).is_some() && reaches(p).is_none()) => Agreement::Open,
         _ if is_ko && matches!(problem.goal, Some(Goal::Kill | Goal::Live)) => {
             differences.push(sentence(status, question.attacker));
-            Agreement::UnmentionedKo
+            Agreement::ConfirmedAsKo
         }
         _ if !is_ko && problem.goal == Some(Goal::Ko) => Agreement::MoreThanKo,
-        _ if found.hold != Hold::Firm => Agreement::ConfirmedIfRun,
+        _ if !found.is_shut_in() => Agreement::ConfirmedIfRun,
         _ if extra.is_empty() => Agreement::Confirmed,
         _ => {
             differences.push(format!("{} too", words_of(size, &extra)));
@@ -188,7 +188,7 @@ fn words_of(size: Size, points: &[Point]) -> String {
 
 /// Does a move that fails work if what lies beyond the region is better for the side to move?
 fn works_otherwise(found: &Finding, question: &Question, p: Point, status: Status, means: &mut Means) -> bool {
-    if found.hold != Hold::Firm || question.exits().is_empty() {
+    if !found.is_shut_in() || question.exits().is_empty() {
         return false;
     }
     let beyond = if question.to_play == question.attacker { Beyond::Attackers } else { Beyond::Open };

@@ -56,6 +56,9 @@ pub struct Proof {
     pub hinted: bool,
     /// It hangs on whether the defender may run.
     pub depends: bool,
+    /// It rests on the attacker's stones around the region.
+    #[serde(default)]
+    pub fence: bool,
     /// How far it was asked: why the region did not grow any more.
     pub growth: Option<String>,
     pub answer: Option<String>,
@@ -180,7 +183,7 @@ impl Proving {
             let Some(wide) = prover.find_wider(&seen.found, &problem.right, clock.part(WIDER_SHARE), stop)? else {
                 break;
             };
-            if wide.status().is_none() || wide.hold != Hold::Firm && seen.found.hold == Hold::Firm {
+            if wide.status().is_none() || !wide.is_shut_in() && seen.found.is_shut_in() {
                 break;
             }
             let most = WIDER_GROWTH * wide.verdict.nodes + WIDER_NODES;
@@ -251,12 +254,7 @@ impl Seen {
         clock: &Clock,
         stop: &AtomicBool,
     ) -> Result<Seen, String> {
-        // The file's moves are all to be looked at.
-        let is_inside = |question: &Question| problem.right.iter().all(|p| question.region.contains(p));
-        let question = match &found.widest {
-            Some(widest) if !is_inside(&found.question) && is_inside(widest) => widest.clone(),
-            _ => found.question.clone(),
-        };
+        let question = found.question.clone();
         let Some(status) = found.status() else { return Err("nothing was proven".to_string()) };
         // They come first.
         let file: Vec<Point> = problem.right.iter().chain(&problem.wrong).copied().collect();
@@ -311,6 +309,7 @@ impl Proving {
             says: String::new(),
             hinted: false,
             depends: false,
+            fence: false,
             growth: None,
             answer: None,
             line: Vec::new(),
@@ -334,7 +333,8 @@ impl Proof {
     /// The verdict and the line that shows it.
     fn tell(&mut self, found: &Finding, question: &Question) {
         let verdict = &found.verdict;
-        self.depends = found.hold != Hold::Firm;
+        self.depends = !found.is_shut_in();
+        self.fence = found.hold == Hold::Fence;
         self.attacker = Some(question.attacker.letter());
         self.room = question.room();
         self.status = verdict.status().map(|status| status.name().to_string());
@@ -403,6 +403,7 @@ pub fn summary(proofs: &[&Proof]) -> String {
     };
     row(count(&|p| p.hinted), "proven only with the file's answer tried first");
     row(count(&|p| p.depends), "hang on whether the group may run");
+    row(count(&|p| p.fence), "rest on the stones around the region");
     for (kind, words) in AGREEMENTS {
         row(count(&|p| p.on_file.kind == Some(kind)), words);
     }

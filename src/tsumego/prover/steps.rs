@@ -1,12 +1,12 @@
 //! A question asked in steps, until its answer holds or the budget is gone.
 //!
-//! 1. With the region as it is, two readings: everything beyond is the attacker's, and everything beyond is open. The
-//!    truth lies between them, if the fence is as strong as [`super::find`] takes it to be. Where both say the same, or one
-//!    already says the best that it could, that is the status, whatever lies out there.
-//! 2. Where they differ, the status hangs on what lies beyond: the one that is better for the side to move is told,
-//!    with the other.
-//! 3. A group that lives though everything beyond is the attacker's lives for good. Anything else is asked again with more
-//!    of the surroundings, until the answer stays the same, there is no more, or it costs too much.
+//! 1. First as diagrams are read: everything beyond the region is the attacker's. A group that lives so lives for good.
+//!    Anything else is asked again with more of the surroundings, until there is no more, or it costs too much. The
+//!    largest region that was answered counts.
+//! 2. There everything beyond is taken to be open as well. The truth lies between the two, if the fence is as strong as
+//!    [`super::find`] takes it to be. Where both say the same, that is the status, whatever lies out there. Where they
+//!    differ, it hangs on what lies beyond: the one that is better for the side to move is told, with the other.
+//! 3. What the attacker gets in no region but one rests on the fence around that one, and says so.
 
 use super::find::{self, Wider};
 use super::solver::{sentence, wanted};
@@ -21,20 +21,18 @@ const SOME_NODES: u64 = 200_000;
 /// And so many more where the answer hangs on it.
 const MANY_NODES: u64 = 2_000_000;
 
-/// The part of the limits that one of two readings may take, if the other may matter as much; and what hints may take.
-const CLOSED_SHARE: f64 = 0.6;
+/// The part of what is left that a larger region may take, and what hints may take.
+const LARGER_SHARE: f64 = 0.7;
 const HINTS_SHARE: f64 = 0.6;
 
 /// What was found out, and how far it holds.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// The smallest question with this answer.
+    /// The largest question that was answered.
     pub question: Question,
     pub verdict: Verdict,
     pub hold: Hold,
     pub growth: Growth,
-    /// The largest question that was answered, if it is another: it says the same.
-    pub widest: Option<Question>,
     /// How often the region had grown.
     pub step: usize,
     /// The status if everything beyond the region is the attacker's, as far as known.
@@ -45,6 +43,8 @@ pub struct Finding {
 pub enum Hold {
     /// It is so whatever lies beyond the region.
     Firm,
+    /// The attacker gets it if his stones around the region stay: no larger region was answered that shows it.
+    Fence,
     /// It hangs on what lies beyond these exits; the status if that is as bad as can be for the side to move.
     Depends { otherwise: Option<Status>, exits: Vec<Point> },
 }
@@ -82,12 +82,21 @@ impl Finding {
         self.verdict.status()
     }
 
+    /// Is it so whether or not the defender may run?
+    pub fn is_shut_in(&self) -> bool {
+        !matches!(self.hold, Hold::Depends { .. })
+    }
+
     /// The status in words, with what it hangs on: `white is alive if it may run to F5, otherwise dead`.
     pub fn sentence(&self) -> Option<String> {
         let status = self.status()?;
         let Question { attacker, size, to_play, .. } = self.question;
         let says = sentence(status, attacker);
-        let Hold::Depends { otherwise, exits } = &self.hold else { return Some(says) };
+        let (otherwise, exits) = match &self.hold {
+            Hold::Firm => return Some(says),
+            Hold::Fence => return Some(format!("{says} if the {attacker} stones around it hold")),
+            Hold::Depends { otherwise, exits } => (otherwise, exits),
+        };
         let to = size.points_to_gtp(exits.iter().copied());
         let word = if to_play == attacker { "may not" } else { "may" };
         let run = format!("{says} if {} {word} run to {to}", attacker.opponent());
@@ -96,6 +105,14 @@ impl Finding {
             None => format!("{run}; otherwise not known"),
         })
     }
+}
+
+/// The usual reading's answer, and how far the region had grown.
+struct Answered {
+    question: Question,
+    verdict: Verdict,
+    step: usize,
+    growth: Growth,
 }
 
 /// What is left of the limits of a question that is asked several times.
@@ -131,59 +148,43 @@ impl Prover {
         stop: &AtomicBool,
     ) -> Result<Finding, String> {
         let mut left = Left { limits, nodes: 0, seconds: 0.0 };
-        let mut found = self.both_readings(question, 0, hints, left.part(1.0, u64::MAX), stop)?;
-        left.spend(&found.verdict);
+        let first = self.solve_shut_in(question, hints, left.part(1.0, u64::MAX), stop)?;
+        left.spend(&first);
+        let mut last = Answered { question: question.clone(), verdict: first, step: 0, growth: Growth::Spent };
         let mut asked = question.clone();
         for step in 1..=find::STEPS {
-            let Some(status) = found.status() else { break };
-            let is_firm = found.hold == Hold::Firm;
-            if is_firm && status == Status::Alive {
-                found.growth = Growth::NotNeeded;
-                break;
-            }
-            // The first step only tells whether who runs gets away.
-            if is_firm && step == 1 {
-                continue;
-            }
+            let Some(status) = last.verdict.status().filter(|&status| status != Status::Alive) else { break };
             asked = match find::wider(&asked, step) {
                 Wider::Question(wide) => *wide,
                 Wider::Whole => {
-                    found.growth = Growth::Whole;
+                    last.growth = Growth::Whole;
                     continue;
                 }
                 Wider::TooLarge => {
-                    found.growth = Growth::TooLarge;
+                    last.growth = if last.growth == Growth::Same { Growth::Same } else { Growth::TooLarge };
                     break;
                 }
             };
-            let most = GROWTH * left.nodes + if is_firm { SOME_NODES } else { MANY_NODES };
-            let next = self.both_readings(&asked, step, hints, left.part(1.0, most), stop)?;
-            left.spend(&next.verdict);
+            let most = GROWTH * left.nodes + if status == wanted(question) { SOME_NODES } else { MANY_NODES };
+            let next = self.solve_shut_in(&asked, hints, left.part(LARGER_SHARE, most), stop)?;
+            left.spend(&next);
             match next.status() {
-                // In the larger region the attacker does not get what he got in the smaller one.
-                None if next.verdict.worst > status => {
-                    found = Finding { growth: Growth::Spent, ..next };
+                None if next.worst > status => {
+                    // The attacker does not get what he got in less room: what he does get is not known.
+                    last = Answered { question: asked, verdict: next, step, growth: Growth::Spent };
                     break;
                 }
                 None => {
-                    found.growth = Growth::Spent;
-                    // It may still live in more room; nothing else gets easier.
-                    if next.at_worst.is_none() || question.to_play == question.attacker {
-                        break;
-                    }
-                }
-                Some(now) if is_firm && now == status && next.hold == Hold::Firm => {
-                    (found.widest, found.growth) = (Some(next.question), Growth::Same);
+                    last.growth = if last.growth == Growth::Same { Growth::Same } else { Growth::Spent };
                     break;
                 }
-                // The same if it may not run, and firm in less room: that says more.
-                Some(now) if is_firm && now == status => {
-                    found.growth = Growth::Spent;
-                    break;
+                Some(now) => {
+                    let growth = if now == status { Growth::Same } else { Growth::Spent };
+                    last = Answered { question: asked.clone(), verdict: next, step, growth };
                 }
-                Some(_) => found = Finding { growth: Growth::TooLarge, ..next },
             }
         }
+        let mut found = self.held_open(last, hints, &mut left, stop)?;
         (found.verdict.nodes, found.verdict.seconds) = (left.nodes, left.seconds);
         Ok(found)
     }
@@ -197,48 +198,64 @@ impl Prover {
         stop: &AtomicBool,
     ) -> Result<Option<Finding>, String> {
         let limits = Limits { nodes: limits.nodes.min(GROWTH * found.verdict.nodes + SOME_NODES), ..limits };
+        let mut left = Left { limits, nodes: 0, seconds: 0.0 };
         for step in found.step + 1..=find::STEPS {
-            match find::wider(&found.question, step) {
-                Wider::Question(wide) => return self.both_readings(&wide, step, hints, limits, stop).map(Some),
-                Wider::Whole => {}
+            let wide = match find::wider(&found.question, step) {
+                Wider::Question(wide) => *wide,
+                Wider::Whole => continue,
                 Wider::TooLarge => break,
-            }
+            };
+            let verdict = self.solve_shut_in(&wide, hints, left.part(1.0, u64::MAX), stop)?;
+            left.spend(&verdict);
+            let is_same = found.at_worst.is_some() && verdict.status() == found.at_worst;
+            let growth = if is_same { Growth::Same } else { Growth::Spent };
+            return self
+                .held_open(Answered { question: wide, verdict, step, growth }, hints, &mut left, stop)
+                .map(Some);
         }
         Ok(None)
     }
 
-    /// Steps 1 and 2. The usual reading of a diagram first, then what may overturn it.
-    fn both_readings(
+    /// The usual reading of a diagram: what lies beyond the region is the attacker's.
+    fn solve_shut_in(
         &mut self,
         question: &Question,
-        step: usize,
         hints: &[Point],
         limits: Limits,
         stop: &AtomicBool,
+    ) -> Result<Verdict, String> {
+        let closed = Question { beyond: Beyond::Attackers, ..question.clone() };
+        self.solve_hinted(&closed, hints, limits, wanted(question), stop)
+    }
+
+    /// Step 2: an answer to the usual reading, held against the one that may overturn it.
+    fn held_open(
+        &mut self,
+        answered: Answered,
+        hints: &[Point],
+        left: &mut Left,
+        stop: &AtomicBool,
     ) -> Result<Finding, String> {
+        let Answered { question, verdict: first, step, growth } = answered;
         let reading = |beyond: Beyond| Question { beyond, ..question.clone() };
-        let goal = wanted(question);
+        let goal = wanted(&question);
         let exits = question.exits();
-        let firm = |question: Question, verdict: Verdict, at_worst: Option<Status>| Finding {
-            question,
-            verdict,
-            hold: Hold::Firm,
-            growth: Growth::Spent,
-            widest: None,
-            step,
-            at_worst,
-        };
-        let closed = reading(Beyond::Attackers);
-        let mut left = Left { limits, nodes: 0, seconds: 0.0 };
-        let all = left.part(1.0, u64::MAX);
-        let most = if exits.is_empty() || step == 0 { all } else { left.part(CLOSED_SHARE, u64::MAX) };
-        let first = self.solve_hinted(&closed, hints, most, goal, stop)?;
-        left.spend(&first);
         let at_worst = first.status();
-        let hard = hard_for_mover(question);
-        if exits.is_empty() || hard == Beyond::Attackers && at_worst == Some(goal) {
-            return Ok(firm(closed, first, at_worst));
+        let firm = |question: Question, verdict: Verdict, growth: Growth| {
+            let hold = match verdict.status() {
+                Some(Status::Alive) => Hold::Firm,
+                _ if matches!(growth, Growth::Same | Growth::Whole) => Hold::Firm,
+                _ => Hold::Fence,
+            };
+            Finding { question, verdict, hold, growth, step, at_worst }
+        };
+        if at_worst == Some(Status::Alive) {
+            return Ok(firm(reading(Beyond::Attackers), first, Growth::NotNeeded));
         }
+        if exits.is_empty() {
+            return Ok(firm(reading(Beyond::Attackers), first, growth));
+        }
+        let hard = hard_for_mover(&question);
         let rest = match at_worst {
             Some(status) if hard == Beyond::Open && status == goal => left.part(1.0, GROWTH * first.nodes + SOME_NODES),
             Some(_) => left.part(1.0, GROWTH * first.nodes + MANY_NODES),
@@ -247,16 +264,13 @@ impl Prover {
         let second = self.solve_hinted(&reading(Beyond::Open), hints, rest, goal, stop)?;
         left.spend(&second);
         let (worst, best) = (first.worst, second.best);
-        let (mut hard_verdict, mut easy_verdict) = if hard == Beyond::Open { (second, first) } else { (first, second) };
-        for verdict in [&mut hard_verdict, &mut easy_verdict] {
-            (verdict.nodes, verdict.seconds) = (left.nodes, left.seconds);
-        }
+        let (hard_verdict, easy_verdict) = if hard == Beyond::Open { (second, first) } else { (first, second) };
         Ok(match easy_verdict.status() {
             Some(_) if worst != best => {
                 let hold = Hold::Depends { otherwise: hard_verdict.status(), exits };
-                Finding { hold, ..firm(reading(hard.opposite()), easy_verdict, at_worst) }
+                Finding { hold, ..firm(reading(hard.opposite()), easy_verdict, growth) }
             }
-            _ => firm(reading(hard), Verdict { worst, best, ..hard_verdict }, at_worst),
+            _ => firm(reading(hard), Verdict { worst, best, ..hard_verdict }, growth),
         })
     }
 
@@ -331,5 +345,42 @@ mod tests {
         let dead = found("XXXX. OOOX. ..OX. ..OX.", Black);
         assert_eq!((dead.status(), &dead.hold), (Some(Status::Dead), &Hold::Firm));
         assert!(matches!(dead.growth, Growth::Same | Growth::Whole), "{:?}", dead.growth);
+    }
+
+    /// A death that no larger region has shown again rests on the fence, and says so.
+    #[test]
+    fn a_death_that_was_not_checked_says_on_what_it_rests() {
+        let dead = found("XXXX. OOOX. ..OX. ..OX.", Black);
+        for (growth, hold) in
+            [(Growth::Spent, Hold::Fence), (Growth::TooLarge, Hold::Fence), (Growth::Same, Hold::Firm)]
+        {
+            let answered = Answered { question: dead.question.clone(), verdict: dead.verdict.clone(), step: 0, growth };
+            let mut left = Left { limits: LIMITS, nodes: 0, seconds: 0.0 };
+            let again = Prover::new(8).held_open(answered, &[], &mut left, &AtomicBool::new(false)).unwrap();
+            let says = ["white is dead", "white is dead if the black stones around it hold"];
+            assert_eq!(again.sentence().unwrap(), says[usize::from(hold == Hold::Fence)]);
+            assert_eq!(again.hold, hold);
+        }
+    }
+
+    /// Whatever the budget: a firm verdict is one that more of the surroundings did not change.
+    #[test]
+    fn firm_verdicts_stay_when_the_budget_grows() {
+        let size = Size::new(9).unwrap();
+        for rows in ["XXXXXX... OOOO..X.. .........", "XX.XX.... OO.O.X... .........", "XXXX.X... OOOOX.... ...O.X..."]
+        {
+            let question = find::question(size, &make::picture(size, rows, White), Black, Some(Black)).unwrap();
+            let mut firm = None;
+            for nodes in [1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000] {
+                let limits = Limits { nodes, seconds: None };
+                let found = Prover::new(8).find_out(&question, &[], limits, &AtomicBool::new(false)).unwrap();
+                let status = found.status();
+                if found.hold == Hold::Firm && status != Some(Status::Alive) {
+                    assert!(matches!(found.growth, Growth::Same | Growth::Whole), "{rows}: {found:?}");
+                    firm = status;
+                }
+                assert!(firm.is_none() || status == firm, "{rows} with {nodes} nodes: {found:?}");
+            }
+        }
     }
 }
