@@ -42,11 +42,12 @@ struct Reach {
 }
 
 /// A question begins with the first and grows from one to the next.
-const REACHES: [Reach; 4] = [
+const REACHES: [Reach; 5] = [
     Reach { steps: 2, ways_on: false, spreads: false, air: 2 },
     Reach { steps: 2, ways_on: true, spreads: false, air: 2 },
     Reach { steps: 3, ways_on: true, spreads: true, air: 4 },
     Reach { steps: 4, ways_on: true, spreads: true, air: 6 },
+    Reach { steps: 4, ways_on: true, spreads: true, air: 12 },
 ];
 
 /// So many steps of growth there are.
@@ -65,8 +66,35 @@ pub enum Wider {
 pub fn question_of(problem: &Problem) -> Result<Question, String> {
     problem.check()?;
     let attacker = problem.defender().opponent();
-    question(problem.size, &problem.stones, problem.to_play, Some(attacker))
-        .or_else(|e| question(problem.size, &problem.stones, problem.to_play, None).map_err(|_| e))
+    let found = question(problem.size, &problem.stones, problem.to_play, Some(attacker))
+        .or_else(|e| question(problem.size, &problem.stones, problem.to_play, None).map_err(|_| e))?;
+    Ok(with_moves(found, &problem.right))
+}
+
+/// The question with moves that a file has for it inside, and what they threaten: stones of the fence that a move touches
+/// are part of the problem then. As it was if that is too much.
+fn with_moves(question: Question, moves: &[Point]) -> Question {
+    let size = question.size;
+    let of = |color: Color| question.stones.iter().filter(|s| s.1 == color).map(|s| s.0).collect::<Set>();
+    let (fence, defenders) = (of(question.attacker), of(question.attacker.opponent()));
+    let empty = Set::board(size).minus(fence | defenders);
+    let narrow = question.region.iter().copied().collect::<Set>();
+    let mut region = narrow;
+    for &p in moves.iter().filter(|&&p| !p.is_pass() && !narrow.contains(p)) {
+        let near = grown(size, grown(size, Set::single(p), 1) & empty, 1);
+        region = region | near;
+        let both = [fence, defenders].map(|stones| chains(size, stones));
+        for &chain in both.iter().flatten() {
+            let around = grown(size, chain, 1);
+            if around.contains(p) {
+                region = region | chain | around & empty;
+            }
+        }
+    }
+    match region != narrow && fits(size, region, fence | defenders) {
+        true => Question { region: region.iter().collect(), ..question },
+        false => question,
+    }
 }
 
 /// Looks for the question in a position; the attacker is found too if not given.
