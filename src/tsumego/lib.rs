@@ -23,4 +23,4 @@ pub mod turn;
 
 pub use frame::{Framed, frame};
 pub(crate) use moku_core::{base, game, sgf};
-pub use problem::{Goal, Problem};
+pub use problem::{GOAL_NAMES, Goal, Problem, named_stones};

@@ -35,6 +35,8 @@ pub struct Problem {
     /// The file does not say which branch is right: the first was taken.
     pub is_guess: bool,
     pub goal: Option<Goal>,
+    /// Stones that the goal is about, if it is about given chains and the file names them.
+    pub target: Vec<Point>,
     /// How hard it is, in the words of the file.
     pub level: Option<String>,
     /// What the file says to the solver.
@@ -49,16 +51,43 @@ pub enum Goal {
     /// The best there is for the side to move, attacker or defender, is a ko.
     Ko,
     Seki,
+    /// To take a chain.
+    Capture,
+    /// To win a race between two chains.
+    Race,
+    /// To connect two chains.
+    Connect,
+    /// To keep two chains of the opponent apart.
+    Cut,
 }
+
+/// Every goal with its name, the words that ask for it and what asks for it in scripts without blanks. The first row that
+/// fits a text counts: a ko or seki decides, and a race is not yet a kill.
+const GOALS: [(Goal, &str, &[&str], &[&str]); 8] = [
+    (Goal::Ko, "ko", &["ko"], &["劫", "コウ", "패"]),
+    (Goal::Seki, "seki", &["seki"], &["セキ"]),
+    (Goal::Race, "race", &["race", "semeai"], &["攻め合い", "攻合", "对杀", "對殺", "수상전"]),
+    (Goal::Connect, "connect", &["connect", "connects"], &["渡り", "连回", "連回"]),
+    (Goal::Cut, "cut", &["cut", "cuts"], &[]),
+    (Goal::Kill, "kill", &["kill", "kills"], &["死", "杀", "殺"]),
+    (Goal::Live, "live", &["live", "lives"], &["活", "生"]),
+    (Goal::Capture, "capture", &["capture", "captures", "oiotoshi"], &["吃", "捕"]),
+];
+
+/// The names of all goals.
+pub const GOAL_NAMES: [&str; GOALS.len()] = {
+    let mut names = [""; GOALS.len()];
+    let mut i = 0;
+    while i < names.len() {
+        names[i] = GOALS[i].1;
+        i += 1;
+    }
+    names
+};
 
 impl Goal {
     pub fn name(self) -> &'static str {
-        match self {
-            Goal::Kill => "kill",
-            Goal::Live => "live",
-            Goal::Ko => "ko",
-            Goal::Seki => "seki",
-        }
+        GOALS.iter().find(|row| row.0 == self).map_or("", |row| row.1)
     }
 
     /// The goal that a text names: `Black to play and kill.`, `goal=live`, `黒先白死`. A ko or seki decides: `kill with ko`.
@@ -66,14 +95,13 @@ impl Goal {
         let words: Vec<String> = words(text).map(str::to_lowercase).collect();
         let has = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
         let any = |parts: &[&str]| parts.iter().any(|part| text.contains(part));
-        match () {
-            _ if has(&["ko"]) || any(&["劫", "コウ", "패"]) => Some(Goal::Ko),
-            _ if has(&["seki"]) || any(&["セキ"]) => Some(Goal::Seki),
-            _ if has(&["kill", "kills", "capture"]) || any(&["死", "杀", "殺"]) => Some(Goal::Kill),
-            _ if has(&["live", "lives"]) || any(&["活", "生"]) => Some(Goal::Live),
-            _ => None,
-        }
+        GOALS.iter().find(|(_, _, names, parts)| has(names) || any(parts)).map(|row| row.0)
     }
+}
+
+/// The points with a stone that a text names: `Black captures C3.`
+pub fn named_stones(text: &str, size: Size, has_stone: impl Fn(Point) -> bool) -> Vec<Point> {
+    words(text).filter_map(|word| size.point_from_gtp(word)).filter(|&p| !p.is_pass() && has_stone(p)).collect()
 }
 
 pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
@@ -308,6 +336,7 @@ impl Reader<'_> {
             wrong,
             is_guess,
             goal: Goal::from_text(&place.comment).or_else(|| value_of(about, "goal").and_then(Goal::from_text)),
+            target: named_stones(&place.comment, self.tree.size, |p| place.stones.contains_key(&p)),
             level: self.tree.level.clone().or_else(|| value_of(about, "level").map(str::to_string)),
             comment: place.comment.clone(),
         }

@@ -51,7 +51,7 @@ impl Problem {
         };
         let mut stones: Vec<_> = self.stones.iter().map(|&(p, color)| (moved(p), color)).collect();
         stones.sort_by_key(|stone| stone.0);
-        Problem { stones, right: all(&self.right), wrong: all(&self.wrong), ..self.clone() }
+        Problem { stones, right: all(&self.right), wrong: all(&self.wrong), target: all(&self.target), ..self.clone() }
     }
 }
 

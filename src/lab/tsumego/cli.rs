@@ -11,7 +11,7 @@ use crate::jobs::console::{bar, cores, make_folder, print, refuse, stop_on_ctrl_
 use crate::search::Engine;
 use crate::tsumego::prover::learn;
 use crate::tsumego::prover::make::Place;
-use crate::tsumego::{Goal, Problem, frame};
+use crate::tsumego::{GOAL_NAMES, Goal, Problem, frame, named_stones};
 use clap::{Args, Subcommand};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -72,8 +72,9 @@ pub struct SolveArgs {
     /// Prover: play every line of each proof on a board that knows only the rules
     #[arg(long)]
     verify: bool,
-    /// Prover: what is asked of every problem, instead of what its file says
-    #[arg(long, value_parser = ["kill", "live", "ko", "seki"])]
+    /// Prover: what is asked of every problem, instead of what its file says: kill, live, ko, seki, capture, race, connect
+    /// or cut, the last four with stones of the chains, if you like: --task "connect C3 F4"
+    #[arg(long, value_parser = task)]
     task: Option<String>,
     /// Playouts a search [default: the engine line's own budget, else 5000,10000,50000]
     #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..))]
@@ -404,12 +405,25 @@ fn open_results<F: Found>(out: Option<&Path>, seed: u64) -> Result<Option<Result
     Ok(Some(results))
 }
 
+/// A goal, and stones that it is about.
+fn task(text: &str) -> Result<String, String> {
+    match text.split_whitespace().next() {
+        Some(first) if GOAL_NAMES.contains(&first) => Ok(text.to_string()),
+        _ => Err(format!("expected one of {}, as in --task \"capture C3\"", GOAL_NAMES.join(", "))),
+    }
+}
+
 fn prove_all(args: &SolveArgs, means: Means) -> Result<(), String> {
     let seconds = one_of(args.seconds, means.seconds, ["--seconds", "prover-time"])?.unwrap_or(SECONDS);
     let table_mb = one_of(args.table_mb.map(|mb| mb as usize), means.table_mb, ["--table-mb", "table-mb"])?;
-    let task = args.task.as_deref().and_then(Goal::from_text);
     let mut problems = read(&args.paths)?;
-    problems.iter_mut().for_each(|problem| problem.goal = task.or(problem.goal));
+    if let Some(task) = &args.task {
+        for problem in &mut problems {
+            let has_stone = |p| problem.stones.iter().any(|stone| stone.0 == p);
+            problem.target = named_stones(task, problem.size, has_stone);
+            problem.goal = Goal::from_text(task);
+        }
+    }
     let proving = Proving {
         problems,
         seconds,

@@ -168,7 +168,7 @@ fn agreement(
         _ if moves.len() > 1 && moves.iter().all(|m| m.reaches == Some(true)) => Agreement::EveryMove,
         _ if !working.is_empty() => Agreement::WrongWorks,
         _ if problem.wrong.iter().any(|p| of(p).is_some() && reaches(p).is_none()) => Agreement::Open,
-        _ if is_ko && matches!(problem.goal, Some(Goal::Kill | Goal::Live)) => {
+        _ if is_ko && !matches!(problem.goal, None | Some(Goal::Ko | Goal::Seki)) => {
             differences.push(sentence(status, question.attacker));
             Agreement::ConfirmedAsKo
         }
@@ -188,7 +188,7 @@ fn words_of(size: Size, points: &[Point]) -> String {
 
 /// Does a move that fails work if what lies beyond the region is better for the side to move?
 fn works_otherwise(found: &Finding, question: &Question, p: Point, status: Status, means: &mut Means) -> bool {
-    if !found.is_shut_in() || question.exits().is_empty() {
+    if !found.is_shut_in() || question.beyond == Beyond::Strong || question.exits().is_empty() {
         return false;
     }
     let beyond = if question.to_play == question.attacker { Beyond::Attackers } else { Beyond::Open };

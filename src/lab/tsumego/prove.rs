@@ -9,7 +9,7 @@ use crate::lab::code::Code;
 use crate::tsumego::Problem;
 use crate::tsumego::prover::check::{Judgement, verify};
 use crate::tsumego::prover::solver::{sentence, wanted};
-use crate::tsumego::prover::{Finding, FirstMove, Hold, Limits, Prover, Question, Status, find, state::Ko};
+use crate::tsumego::prover::{Beyond, Finding, FirstMove, Hold, Limits, Prover, Question, Status, find, state::Ko};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
@@ -51,6 +51,9 @@ pub struct Proof {
     /// What is certain when the status is not.
     pub at_least: Option<String>,
     pub says: String,
+    /// What was asked, if not life and death; and whether that was assumed.
+    #[serde(default)]
+    pub asked: Option<String>,
     /// It was proven only when the file's answer was tried first.
     #[serde(default)]
     pub hinted: bool,
@@ -107,6 +110,7 @@ impl Proving {
         parts.extend(problem.right.iter().map(|p| p.index() as u64));
         parts.push(u64::MAX);
         parts.extend(problem.wrong.iter().map(|p| p.index() as u64));
+        parts.extend(problem.target.iter().map(|p| p.index() as u64));
         parts.extend([self.seconds.to_bits(), self.table_mb as u64, u64::from(self.verify)]);
         format!("{:016x}", mix(&parts))
     }
@@ -160,6 +164,7 @@ impl Proving {
 
     fn fill(&self, prover: &mut Prover, problem: &Problem, stop: &AtomicBool, proof: &mut Proof) -> Result<(), String> {
         let question = find::question_of(problem)?;
+        proof.asked = asked(problem, &question);
         let limits = Limits { nodes: u64::MAX, seconds: Some(self.seconds) };
         let mut found = prover.find_out(&question, &[], limits, stop)?;
         // As much time again for the file's moves, then for all others.
@@ -219,6 +224,14 @@ impl Proving {
         }
         Ok(())
     }
+}
+
+/// What a question about given chains is about: `asked: capture of C3, assumed`.
+fn asked(problem: &Problem, question: &Question) -> Option<String> {
+    let about = question.crucial.first().filter(|_| question.beyond == Beyond::Strong)?;
+    let assumed = if problem.target.is_empty() { ", assumed" } else { "" };
+    let name = problem.goal.map_or("", |goal| goal.name());
+    Some(format!("asked: {name}, {} at {}{assumed}", question.attacker.opponent(), problem.size.point_to_gtp(*about)))
 }
 
 /// Seconds for several things after each other.
@@ -307,6 +320,7 @@ impl Proving {
             status: None,
             at_least: None,
             says: String::new(),
+            asked: None,
             hinted: false,
             depends: false,
             fence: false,
@@ -358,6 +372,9 @@ impl Proof {
         let mut text =
             format!("{}  {} to play: {}", self.name, if self.to_play == 'B' { "black" } else { "white" }, self.says);
         let mut add = |part: String| text.push_str(&part);
+        if let Some(asked) = &self.asked {
+            add(format!(" ({asked})"));
+        }
         if self.hinted {
             add(" (the file's answer tried first)".to_string());
         }

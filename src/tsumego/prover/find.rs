@@ -5,6 +5,8 @@
 //! colour beside it that could be taken belong to it with the points around them. Other chains of the fence are taken to be strong: that is
 //! what a life-and-death diagram means. Lone stones of the defender outside of the fence are not what is asked about.
 
+mod targets;
+
 use super::grid::Grid;
 use super::state::Ko;
 use super::{Beyond, Question, life};
@@ -65,6 +67,9 @@ pub enum Wider {
 /// The question that a problem asks. The goal tells who attacks; without one the enclosed side defends.
 pub fn question_of(problem: &Problem) -> Result<Question, String> {
     problem.check()?;
+    if let Some(question) = targets::question_about(problem) {
+        return question;
+    }
     let attacker = problem.defender().opponent();
     let found = question(problem.size, &problem.stones, problem.to_play, Some(attacker))
         .or_else(|e| question(problem.size, &problem.stones, problem.to_play, None).map_err(|_| e))?;

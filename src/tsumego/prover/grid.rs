@@ -23,6 +23,20 @@ pub enum Outside {
     Open,
     /// A stone of the defender.
     Friend,
+    /// As the edge of the board: neither side stands safe beside it.
+    Edge,
+}
+
+impl Outside {
+    /// Is a stone of the attacker beside it safe?
+    pub fn holds_attacker(self) -> bool {
+        matches!(self, Outside::Wall | Outside::Open)
+    }
+
+    /// Is a stone of the defender?
+    pub fn holds_defender(self) -> bool {
+        matches!(self, Outside::Open | Outside::Friend)
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -74,8 +88,8 @@ impl Grid {
                     continue;
                 }
                 let kind = outside(q);
-                grid.wall |= if kind != Outside::Friend { bit } else { 0 };
-                grid.exit |= if kind != Outside::Wall { bit } else { 0 };
+                grid.wall |= if kind.holds_attacker() { bit } else { 0 };
+                grid.exit |= if kind.holds_defender() { bit } else { 0 };
             }
         }
         Some(grid)

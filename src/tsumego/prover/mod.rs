@@ -61,13 +61,17 @@ pub enum Beyond {
     Attackers,
     /// Who gets to an empty point, or the defender to a stone of his own, is safe: the most that he can have.
     Open,
+    /// Stones keep their colour and cannot be taken; play does not go on beyond, as at the edge of the board.
+    Strong,
 }
 
 impl Beyond {
+    /// The reading on the other side of the truth.
     pub fn opposite(self) -> Beyond {
         match self {
             Beyond::Attackers => Beyond::Open,
             Beyond::Open => Beyond::Attackers,
+            Beyond::Strong => Beyond::Strong,
         }
     }
 }
@@ -97,7 +101,8 @@ impl Question {
     pub fn outside(&self, p: Point) -> Outside {
         match (self.beyond, self.stones.iter().find(|(q, _)| *q == p)) {
             (Beyond::Attackers, _) => Outside::Wall,
-            (_, None) => Outside::Open,
+            (Beyond::Open, None) => Outside::Open,
+            (Beyond::Strong, None) => Outside::Edge,
             (_, Some((_, color))) if *color == self.attacker => Outside::Wall,
             _ => Outside::Friend,
         }

@@ -91,8 +91,8 @@ impl SlowGame {
         };
         SlowGame {
             neighbours: points.iter().map(|&p| inside(p)).collect(),
-            at_wall: beside(&|kind| kind != Outside::Friend),
-            at_exit: beside(&|kind| kind != Outside::Wall),
+            at_wall: beside(&|kind| matches!(kind, Outside::Wall | Outside::Open)),
+            at_exit: beside(&|kind| matches!(kind, Outside::Open | Outside::Friend)),
             points,
             ko,
         }

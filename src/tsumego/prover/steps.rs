@@ -45,6 +45,8 @@ pub enum Hold {
     Firm,
     /// The attacker gets it if his stones around the region stay: no larger region was answered that shows it.
     Fence,
+    /// It is so if play stays in the region and what stands around it stays too: a fight about given chains.
+    Local,
     /// It hangs on what lies beyond these exits; the status if that is as bad as can be for the side to move.
     Depends { otherwise: Option<Status>, exits: Vec<Point> },
 }
@@ -62,6 +64,8 @@ pub enum Growth {
     TooLarge,
     /// The budget is gone.
     Spent,
+    /// A fight about given chains is asked as it is.
+    NotGrown,
 }
 
 impl Growth {
@@ -73,6 +77,7 @@ impl Growth {
             Growth::Whole => "nothing beyond the region matters",
             Growth::TooLarge => "a larger region is more than the prover can look at",
             Growth::Spent => "a larger region was not answered in time",
+            Growth::NotGrown => "in this region",
         }
     }
 }
@@ -95,6 +100,7 @@ impl Finding {
         let (otherwise, exits) = match &self.hold {
             Hold::Firm => return Some(says),
             Hold::Fence => return Some(format!("{says} if the {attacker} stones around it hold")),
+            Hold::Local => return Some(format!("{says} if the stones around hold")),
             Hold::Depends { otherwise, exits } => (otherwise, exits),
         };
         let to = size.points_to_gtp(exits.iter().copied());
@@ -147,6 +153,11 @@ impl Prover {
         limits: Limits,
         stop: &AtomicBool,
     ) -> Result<Finding, String> {
+        if question.beyond == Beyond::Strong {
+            let verdict = self.solve_hinted(question, hints, limits, wanted(question), stop)?;
+            let (at_worst, growth) = (verdict.status(), Growth::NotGrown);
+            return Ok(Finding { question: question.clone(), verdict, hold: Hold::Local, growth, step: 0, at_worst });
+        }
         let mut left = Left { limits, nodes: 0, seconds: 0.0 };
         let first = self.solve_shut_in(question, hints, left.part(1.0, u64::MAX), stop)?;
         left.spend(&first);
@@ -199,7 +210,8 @@ impl Prover {
     ) -> Result<Option<Finding>, String> {
         let limits = Limits { nodes: limits.nodes.min(GROWTH * found.verdict.nodes + SOME_NODES), ..limits };
         let mut left = Left { limits, nodes: 0, seconds: 0.0 };
-        for step in found.step + 1..=find::STEPS {
+        let steps = if found.hold == Hold::Local { 0 } else { find::STEPS };
+        for step in found.step + 1..=steps {
             let wide = match find::wider(&found.question, step) {
                 Wider::Question(wide) => *wide,
                 Wider::Whole => continue,

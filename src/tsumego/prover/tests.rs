@@ -77,6 +77,7 @@ fn picture(question: &Question) -> String {
                     (Outside::Wall, _) => " #",
                     (Outside::Friend, _) => " o",
                     (Outside::Open, _) => " ,",
+                    (Outside::Edge, _) => "  ",
                 },
                 (_, None) => " .",
                 (_, Some(Black)) => " X",
@@ -100,7 +101,7 @@ fn random_open_question(rng: &mut Rng, most: usize) -> Option<Question> {
             _ => {}
         }
     }
-    question.beyond = Beyond::Open;
+    question.beyond = if rng.below(3) == 0 { Beyond::Strong } else { Beyond::Open };
     has_liberties(&question).then_some(question)
 }
 
@@ -126,7 +127,7 @@ fn the_prover_agrees_with_plain_enumeration_about_stones_that_may_get_out_howeve
     let mut rng = Rng::new(17);
     let stop = AtomicBool::new(false);
     let mut memory = Memory::new(4);
-    let (mut compared, mut wins, mut escapes, mut kos) = (0, 0, 0, 0);
+    let (mut compared, mut wins, mut escapes, mut kos, mut races) = (0, 0, 0, 0, 0);
     while compared < tries {
         let Some(question) = random_open_question(&mut rng, 7) else { continue };
         let (rules, state) = question.start(Ko::Nobody).unwrap();
@@ -152,13 +153,14 @@ fn the_prover_agrees_with_plain_enumeration_about_stones_that_may_get_out_howeve
         compared += 1;
         wins += usize::from(answers[1]);
         kos += usize::from(answers[0] != answers[2]);
+        races += usize::from(question.beyond == Beyond::Strong);
         let shut_in = Question { beyond: Beyond::Attackers, ..question.clone() };
         let Some(dies) = slow::attacker_wins(&shut_in, Ko::Nobody, 80_000) else { continue };
         assert!(dies || !answers[1], "what lives among walls lives in the open\n{}", picture(&question));
         escapes += usize::from(dies && !answers[1]);
     }
-    let few = [wins, escapes, kos].into_iter().zip([10, 10, 500]).any(|(n, part)| n < tries / part);
-    println!("{wins} wins, {escapes} escapes, {kos} kos of {tries}");
+    let few = [wins, escapes, kos, races].into_iter().zip([10, 10, 500, 10]).any(|(n, part)| n < tries / part);
+    println!("{wins} wins, {escapes} escapes, {kos} kos, {races} among strong stones of {tries}");
     assert!(!few, "{wins} wins, {escapes} escapes, {kos} kos of {tries}");
 }
 

@@ -83,6 +83,7 @@ fn problem(made: &Made, number: usize) -> Problem {
         right: made.right().map(|first| first.point).collect(),
         is_guess: false,
         wrong: made.wrong().map(|first| first.point).collect(),
+        target: Vec::new(),
         goal: Some(if question.to_play == question.attacker { Goal::Kill } else { Goal::Live }),
         level: Some(made.level.to_string()),
         comment: String::new(),

@@ -1,0 +1,130 @@
+//! Questions about given chains: capture one, win a race between two, connect two or cut them.
+//!
+//! All of them are the prover's one game, with other crucial stones and another region: the chains, their liberties, a step
+//! more, and weak chains of either colour beside that. What stands around keeps its colour and is strong
+//! ([`Beyond::Strong`]); play does not go on beyond.
+//! - Capture: the chain is crucial.
+//! - Race: the chain of the side to move is crucial, the other one and its liberties are in the region. To take it, to get
+//!   a seki, or to live some other way is to win.
+//! - Connect and cut: one chain is crucial, the other a friend beyond the region. To reach it, or to live without it, is to
+//!   be connected.
+
+use super::{Beyond, Question, Set, chains, fits, grown};
+use crate::base::{Color, Point};
+use crate::{Goal, Problem};
+
+/// A chain beside the fight with so many liberties may be taken.
+const WEAK: usize = 3;
+/// Who has more liberties is in no race.
+const LONGEST_RACE: usize = 8;
+/// Chains farther apart are not to be connected.
+const APART: usize = 4;
+
+/// The question of a problem about given chains; `None` if it is about life and death.
+pub fn question_about(problem: &Problem) -> Option<Result<Question, String>> {
+    let mover = problem.to_play;
+    let found = match problem.goal? {
+        Goal::Capture => Position::of(problem, mover.opponent()).capture(&problem.target, mover.opponent()),
+        Goal::Race => Position::of(problem, mover).race(&problem.target, mover),
+        Goal::Connect => Position::of(problem, mover).connect(&problem.target, mover),
+        Goal::Cut => Position::of(problem, mover.opponent()).connect(&problem.target, mover.opponent()),
+        Goal::Kill | Goal::Live | Goal::Ko | Goal::Seki => return None,
+    };
+    Some(found)
+}
+
+struct Position<'a> {
+    problem: &'a Problem,
+    own: Set,
+    other: Set,
+    empty: Set,
+}
+
+impl Position<'_> {
+    /// Seen by one side.
+    fn of(problem: &Problem, color: Color) -> Position<'_> {
+        let of = |color: Color| problem.stones.iter().filter(|s| s.1 == color).map(|s| s.0).collect::<Set>();
+        let (own, other) = (of(color), of(color.opponent()));
+        Position { problem, own, other, empty: Set::board(problem.size).minus(own | other) }
+    }
+
+    fn chains(&self, stones: Set) -> Vec<Set> {
+        chains(self.problem.size, stones)
+    }
+
+    fn liberties(&self, chain: Set) -> Set {
+        grown(self.problem.size, chain, 1) & self.empty
+    }
+
+    /// The chains of a set at the points that were named.
+    fn named(&self, stones: Set, target: &[Point]) -> Vec<Set> {
+        self.chains(stones).into_iter().filter(|chain| target.iter().any(|p| chain.contains(*p))).collect()
+    }
+
+    fn capture(&self, target: &[Point], color: Color) -> Result<Question, String> {
+        let candidates = if target.is_empty() { self.chains(self.own) } else { self.named(self.own, target) };
+        let weakest = candidates.into_iter().min_by_key(|chain| (self.liberties(*chain).len(), 1000 - chain.len()));
+        let chain = weakest.ok_or_else(|| format!("no {color} chain to capture was found"))?;
+        self.question(color, chain, chain, Set::EMPTY)
+    }
+
+    fn race(&self, target: &[Point], color: Color) -> Result<Question, String> {
+        let [ours, theirs] = [self.own, self.other].map(|stones| match self.named(stones, target) {
+            named if named.is_empty() => self.chains(stones),
+            named => named,
+        });
+        let short = |chain: &Set| self.liberties(*chain).len() <= LONGEST_RACE;
+        let mut pairs = Vec::new();
+        for &a in ours.iter().filter(|chain| short(chain)) {
+            let beside = grown(self.problem.size, grown(self.problem.size, a, 1), 1);
+            pairs.extend(theirs.iter().filter(|b| short(b) && !(beside & **b).is_empty()).map(|&b| (a, b)));
+        }
+        // The largest stake, then the shortest race.
+        let liberties = |(a, b): &(Set, Set)| self.liberties(*a).len() + self.liberties(*b).len();
+        let stake = |(a, b): &(Set, Set)| a.len().min(b.len());
+        let pair = pairs.into_iter().max_by_key(|pair| (stake(pair), 1000 - liberties(pair)));
+        let (a, b) = pair.ok_or_else(|| format!("no race of a {color} chain was found"))?;
+        self.question(color, a, a | b, Set::EMPTY)
+    }
+
+    fn connect(&self, target: &[Point], color: Color) -> Result<Question, String> {
+        let named = self.named(self.own, target);
+        let ours = if target.is_empty() { self.chains(self.own) } else { named };
+        let free = self.own | self.empty;
+        let mut pairs = Vec::new();
+        for (i, &a) in ours.iter().enumerate() {
+            let reach = (0..APART).fold(a, |set, _| grown(self.problem.size, set, 1) & free | set);
+            pairs.extend(ours[i + 1..].iter().filter(|b| !(reach & **b).is_empty()).map(|&b| (a, b)));
+        }
+        let pair = pairs.into_iter().max_by_key(|(a, b)| a.len().min(b.len()));
+        let (a, b) = pair.ok_or_else(|| format!("no two {color} chains to connect were found"))?;
+        // The one that is worse off needs the other.
+        let (weak, friend) = if self.liberties(a).len() <= self.liberties(b).len() { (a, b) } else { (b, a) };
+        self.question(color, weak, weak, friend)
+    }
+
+    /// A question about crucial stones in the surroundings of some chains, with a friend kept out of them.
+    fn question(&self, color: Color, crucial: Set, core: Set, friend: Set) -> Result<Question, String> {
+        let size = self.problem.size;
+        let liberties = self.liberties(core);
+        let mut region = core | liberties | grown(size, liberties, 1) & self.empty;
+        for chain in [self.own, self.other].into_iter().flat_map(|stones| self.chains(stones)) {
+            let around = grown(size, chain, 1);
+            if !(around & liberties).is_empty() && self.liberties(chain).len() <= WEAK && (chain & friend).is_empty() {
+                region = region | chain | self.liberties(chain);
+            }
+        }
+        if !fits(size, region, self.own | self.other) {
+            return Err("the fight is too wide for the prover".to_string());
+        }
+        Ok(Question {
+            size,
+            stones: self.problem.stones.clone(),
+            attacker: color.opponent(),
+            to_play: self.problem.to_play,
+            crucial: crucial.iter().collect(),
+            region: region.iter().collect(),
+            beyond: Beyond::Strong,
+        })
+    }
+}
