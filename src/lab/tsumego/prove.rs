@@ -348,7 +348,7 @@ impl Proof {
     fn tell(&mut self, found: &Finding, question: &Question) {
         let verdict = &found.verdict;
         self.depends = !found.is_shut_in();
-        self.fence = found.hold == Hold::Fence;
+        self.fence = found.hold == Hold::Fence && found.status().is_some();
         self.attacker = Some(question.attacker.letter());
         self.room = question.room();
         self.status = verdict.status().map(|status| status.name().to_string());

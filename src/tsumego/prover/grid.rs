@@ -23,8 +23,6 @@ pub enum Outside {
     Open,
     /// A stone of the defender.
     Friend,
-    /// As the edge of the board: neither side stands safe beside it.
-    Edge,
 }
 
 impl Outside {

@@ -61,7 +61,7 @@ pub enum Beyond {
     Attackers,
     /// Who gets to an empty point, or the defender to a stone of his own, is safe: the most that he can have.
     Open,
-    /// Stones keep their colour and cannot be taken; play does not go on beyond, as at the edge of the board.
+    /// Stones keep their colour and cannot be taken; empty points help the side that is not to move.
     Strong,
 }
 
@@ -102,7 +102,8 @@ impl Question {
         match (self.beyond, self.stones.iter().find(|(q, _)| *q == p)) {
             (Beyond::Attackers, _) => Outside::Wall,
             (Beyond::Open, None) => Outside::Open,
-            (Beyond::Strong, None) => Outside::Edge,
+            (Beyond::Strong, None) if self.to_play == self.attacker => Outside::Open,
+            (Beyond::Strong, None) => Outside::Wall,
             (_, Some((_, color))) if *color == self.attacker => Outside::Wall,
             _ => Outside::Friend,
         }

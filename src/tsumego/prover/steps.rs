@@ -45,7 +45,7 @@ pub enum Hold {
     Firm,
     /// The attacker gets it if his stones around the region stay: no larger region was answered that shows it.
     Fence,
-    /// It is so if play stays in the region and what stands around it stays too: a fight about given chains.
+    /// It is so if what stands around stays, and as bad for the side to move as can be: a fight about given chains.
     Local,
     /// It hangs on what lies beyond these exits; the status if that is as bad as can be for the side to move.
     Depends { otherwise: Option<Status>, exits: Vec<Point> },
@@ -100,7 +100,10 @@ impl Finding {
         let (otherwise, exits) = match &self.hold {
             Hold::Firm => return Some(says),
             Hold::Fence => return Some(format!("{says} if the {attacker} stones around it hold")),
-            Hold::Local => return Some(format!("{says} if the stones around hold")),
+            Hold::Local if status == wanted(&self.question) => {
+                return Some(format!("{says} if the stones around hold"));
+            }
+            Hold::Local => return Some(format!("{says} unless what lies beyond helps")),
             Hold::Depends { otherwise, exits } => (otherwise, exits),
         };
         let to = size.points_to_gtp(exits.iter().copied());

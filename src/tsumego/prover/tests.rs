@@ -77,7 +77,6 @@ fn picture(question: &Question) -> String {
                     (Outside::Wall, _) => " #",
                     (Outside::Friend, _) => " o",
                     (Outside::Open, _) => " ,",
-                    (Outside::Edge, _) => "  ",
                 },
                 (_, None) => " .",
                 (_, Some(Black)) => " X",

@@ -1,8 +1,8 @@
 //! Questions about given chains: capture one, win a race between two, connect two or cut them.
 //!
 //! All of them are the prover's one game, with other crucial stones and another region: the chains, their liberties, a step
-//! more, and weak chains of either colour beside that. What stands around keeps its colour and is strong
-//! ([`Beyond::Strong`]); play does not go on beyond.
+//! more, and weak chains of either colour beside that. What stands around keeps its colour and is strong,
+//! and empty points beyond help the side that is not to move ([`Beyond::Strong`]).
 //! - Capture: the chain is crucial.
 //! - Race: the chain of the side to move is crucial, the other one and its liberties are in the region. To take it, to get
 //!   a seki, or to live some other way is to win.
@@ -126,5 +126,62 @@ impl Position<'_> {
             region: region.iter().collect(),
             beyond: Beyond::Strong,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{Black, Size, White};
+    use crate::named_stones;
+    use crate::prover::{Limits, Prover, Status, make, slow, state::Ko};
+    use std::sync::atomic::AtomicBool;
+
+    /// The status of what is asked, by the prover, with the first move; the slow solver has to agree.
+    fn asked(rows: &str, to_play: Color, task: &str) -> (Color, Status, Option<String>) {
+        let size = Size::new(9).unwrap();
+        let text = format!("(;SZ[9]AB[aa]PL[{}]C[{task}])", to_play.letter());
+        let read = Problem::read(text.as_bytes(), std::path::Path::new("x.sgf")).unwrap().remove(0);
+        let stones = make::picture(size, rows, White);
+        let target = named_stones(task, size, |p| stones.iter().any(|s| s.0 == p));
+        let problem = Problem { stones, target, ..read };
+        let question = super::super::question_of(&problem).unwrap();
+        let limits = Limits { nodes: 1_000_000, seconds: None };
+        let found = Prover::new(8).find_out(&question, &[], limits, &AtomicBool::new(false)).unwrap();
+        let status = found.status().unwrap();
+        for (ko, wins_from) in [(Ko::Defender, Status::Dead), (Ko::Nobody, Status::KoDefenderFirst)] {
+            let slow = slow::attacker_wins(&question, ko, 300_000);
+            assert!(slow.is_none_or(|won| won == (status <= wins_from)), "{rows} {task} {ko:?} {status:?}");
+        }
+        let answer = found.verdict.answer.map(|p| size.point_to_gtp(p));
+        (question.attacker.opponent(), status, answer)
+    }
+
+    #[test]
+    fn whoever_is_ahead_by_a_move_wins_the_race() {
+        let even = "XXXXX.... XX..X.... OOOOX.... XXXOX.... ..XOX....";
+        for to_play in [Black, White] {
+            let (side, status, _) = asked(even, to_play, "Win the race.");
+            assert_eq!((side, status), (to_play, Status::Alive));
+        }
+        let behind = even.replace("XX..X", "X...X");
+        assert_eq!(asked(&behind, Black, "Semeai").1, Status::Dead);
+        assert_eq!(asked(&behind, White, "Semeai").1, Status::Alive);
+    }
+
+    #[test]
+    fn a_chain_is_captured_if_it_cannot_get_away() {
+        let rows = ".XX...... XOOX..... XO.X..... .........";
+        assert_eq!(asked(rows, Black, "Capture B3").0, White);
+        let (_, status, answer) = asked("..X...... .XOX..... .........", Black, "Black captures C2.");
+        assert_eq!((status, answer.as_deref()), (Status::Dead, Some("C1")));
+    }
+
+    #[test]
+    fn chains_are_connected_by_who_moves_first() {
+        let rows = "OOOOO.... X.X.O....";
+        let connect = asked(rows, Black, "Connect A1 and C1");
+        assert_eq!(connect, (Black, Status::Alive, Some("B1".to_string())));
+        assert_eq!(asked(rows, White, "White to cut."), (Black, Status::Dead, Some("B1".to_string())));
     }
 }
