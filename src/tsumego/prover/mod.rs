@@ -20,7 +20,7 @@
 //! attacker wins it, then the defender does.
 //!
 //! # The parts
-//! [`find`] makes a question of a diagram. [`grid`] and [`state`] are the board. [`life`] is what is proven without search,
+//! [`find`] makes a question of a diagram, of life and death or about given chains. [`grid`] and [`state`] are the board. [`life`] is what is proven without search,
 //! [`rooms`] what is proven of eye spaces by themselves, [`local_fight`] of small fights around one chain, [`zone`] which moves
 //! matter; [`dfpn`] is the search, with [`table`], [`estimate`] of positions and [`move_order`] of moves. [`solver`] answers
 //! questions, [`steps`] asks them with more and more of the surroundings. [`slow`] plays the same game by plain enumeration, [`check`] judges proofs on its board. [`make`] makes new
