@@ -131,7 +131,7 @@ fn refuse_line(error: clap::Error) -> ! {
         let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
         if std::env::args().nth(1).as_deref() == Some(word) {
             let meant = suggestion(word, names.iter().copied());
-            eprintln!("moku: no command '{}'{meant}; there are: {}", clip(word), names.join(", "));
+            eprintln!("moku: no command '{}'{meant}: {}", clip(word), names.join(", "));
             eprintln!("Without a command it speaks GTP; `moku --help` tells more.");
             std::process::exit(2);
         }

@@ -19,6 +19,8 @@ fn no_engine_is_lost_in_circles_on_a_tiny_board() {
     for engine in [
         "shot playouts=20000",
         "shot share=call playouts=20000",
+        "shot-printed playouts=500",
+        "shot finished=once playouts=500",
         "tree-uct playouts=20000",
         "ruct depth=8 playouts=5000",
     ] {
@@ -159,6 +161,9 @@ fn help_and_lists_fit_a_terminal() {
         assert!(widest.chars().count() <= 100, "{args:?}: {widest}");
         assert!(output.lines().count() > 10, "{args:?}");
     }
+    let narrow = moku(&["engines"]).env("COLUMNS", "60").output().unwrap();
+    let narrow = String::from_utf8_lossy(&narrow.stdout).into_owned();
+    assert!(narrow.lines().all(|line| line.chars().count() <= 60), "{narrow}");
 }
 
 #[test]
@@ -169,7 +174,9 @@ fn what_was_probably_meant_is_suggested_and_nothing_else() {
     assert!(error.contains("no command 'tree'") && !error.contains("did you mean"), "{error}");
     assert!(error.contains("match") && error.contains("--help"), "{error}");
     let (_, error) = run(&["regres"]);
-    assert!(error.contains("did you mean regress?"), "{error}");
+    assert!(error.contains("did you mean regress? There are: "), "{error}");
+    let (_, error) = run(&["reveiw"]);
+    assert!(error.contains("did you mean review?"), "{error}");
     let (_, error) = run(&["--engine", "uct playout=light treads=2"]);
     assert!(error.contains("did you mean threads?"), "{error}");
     let (output, _) = converse(moku(&[]), "help\ngenmov b\nquit\n".into());

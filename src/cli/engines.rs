@@ -1,6 +1,6 @@
 //! `moku engines`: the presets with their parameters.
 
-use super::WIDTH;
+use super::width;
 use moku::base::GameKind;
 use moku::jobs::console::print;
 use moku::search::engine::{Engine, PRESETS};
@@ -36,14 +36,15 @@ pub fn list(json: bool) -> Result<(), String> {
     if json { print(&serde_json::Value::Array(rows).to_string()) } else { print(text.trim_end()) }
 }
 
-/// Text in lines of at most `WIDTH` letters, those after the first set in by so many blanks.
+/// Text in lines of at most so many letters as the terminal has, those after the first set in by so many blanks.
 fn wrapped(text: &str, indent: usize) -> String {
+    let most = width();
     let mut lines = String::new();
     let mut width = 0;
     let own = text.len() - text.trim_start().len();
     for (i, word) in text.trim_start().split(' ').enumerate() {
         let letters = word.chars().count();
-        match (i, width + 1 + letters > WIDTH) {
+        match (i, width + 1 + letters > most) {
             (0, _) => {
                 lines += &" ".repeat(own);
                 width = own;

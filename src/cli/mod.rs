@@ -17,6 +17,13 @@ use std::path::PathBuf;
 /// Help and lists are no wider than this.
 pub const WIDTH: usize = 100;
 
+/// How wide a list may be here: as wide as the terminal, as help is.
+pub fn width() -> usize {
+    let said = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    let seen = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    said.or_else(seen).filter(|&n| n > 0).unwrap_or(WIDTH).clamp(40, WIDTH)
+}
+
 pub fn game_kind(text: &str) -> Result<GameKind, String> {
     let names = GameKind::ALL.map(GameKind::name).join(", ");
     GameKind::from_name(text).ok_or_else(|| format!("the games are: {names}"))

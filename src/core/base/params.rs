@@ -236,7 +236,7 @@ pub fn clip(text: &str) -> String {
     short
 }
 
-/// The name that somebody may have meant: it differs by case, signs or a letter or two.
+/// The name that somebody may have meant: it differs by case, signs, or a slip or two of the finger.
 pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if word.len() > 40 {
         return None;
@@ -247,23 +247,28 @@ pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Opti
     (near.0 <= 2 && near.0 * 3 < near.1.len().max(4)).then_some(near.1)
 }
 
-/// `; did you mean uct?`, or nothing.
+/// `; did you mean uct? There are`, or `; there are`: what comes before the list of all names.
 pub fn suggestion<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> String {
-    nearest(word, names).map_or(String::new(), |name| format!("; did you mean {name}?"))
+    nearest(word, names).map_or("; there are".to_string(), |name| format!("; did you mean {name}? There are"))
 }
 
+/// How many slips make one word of another: a letter left out, added or another, or two neighbours swapped.
 fn edit_distance(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
-        let mut diagonal = i;
-        row[0] = i + 1;
-        for (j, y) in b.bytes().enumerate() {
-            let change = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(row[j] + 1).min(row[j + 1] + 1);
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let change = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = change.min(row[j - 1] + 1).min(rows[i - 1][j] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(least);
         }
+        rows.push(row);
     }
-    row[b.len()]
+    rows[a.len()][b.len()]
 }
 
 #[cfg(test)]
@@ -275,10 +280,12 @@ mod tests {
         let names = ["uct", "tree-uct", "mc", "shot", "regress"];
         assert_eq!(nearest("uctt", names), Some("uct"));
         assert_eq!(nearest("Tree_UCT", names), Some("tree-uct"));
-        assert_eq!(nearest("shto", names), None, "half of the letters");
+        assert_eq!(nearest("shto", names), Some("shot"), "two neighbours swapped");
+        assert_eq!(nearest("hsto", names), None, "half of the letters");
         assert_eq!(nearest("tree", names), None);
         assert_eq!(nearest("", names), None);
-        assert_eq!(suggestion("shott", names), "; did you mean shot?");
+        assert_eq!(suggestion("shott", names), "; did you mean shot? There are");
+        assert_eq!(suggestion("tree", names), "; there are");
     }
 
     const INT: Param = Param { name: "n", kind: Kind::Int { min: 1, max: 9 }, default: "3", doc: "" };

@@ -9,7 +9,7 @@ pub enum EngineError {
     #[error("an engine line starts with a name: {}", preset_names())]
     Empty,
 
-    #[error("no engine '{}'{meant}; there are: {}", clip(name), preset_names())]
+    #[error("no engine '{}'{meant}: {}", clip(name), preset_names())]
     NoPreset { name: String, meant: String },
 
     #[error("preset {0} names no allocation")]
@@ -18,7 +18,7 @@ pub enum EngineError {
     #[error("'{}' is not key=value; keys: {keys}", clip(word))]
     NotAPair { word: String, keys: String },
 
-    #[error("no parameter '{}'{meant}; there are: {keys}", clip(name))]
+    #[error("no parameter '{}'{meant}: {keys}", clip(name))]
     NoParameter { name: String, meant: String, keys: String },
 
     #[error(transparent)]

@@ -382,6 +382,10 @@ impl<G: Game> Run<'_, '_, '_, G> {
 
     /// Leaves the better half. False when the call is done.
     fn halve(&mut self, halving: &mut Halving, at_root: bool) -> bool {
+        // A single move was given all that was left. It may have made less, or nothing: it is not asked again.
+        if halving.set.len() == 1 {
+            return false;
+        }
         self.sort(&mut halving.set);
         let half = if self.search.rounds_down { halving.set.len() / 2 } else { halving.set.len().div_ceil(2) };
         halving.set.truncate(half.max(1));
@@ -390,7 +394,7 @@ impl<G: Game> Run<'_, '_, '_, G> {
                 self.nodes[id].round = (self.nodes[id].round + 1).max(ROUNDS * self.epoch);
             }
         }
-        halving.left > 0 && (halving.set.len() > 1 || self.search.gives_remainder || halving.moves == 1)
+        halving.left > 0 && (halving.set.len() > 1 || self.search.gives_remainder)
     }
 
     fn sort(&self, set: &mut [NodeId]) {
