@@ -168,7 +168,7 @@ fn agreement(
         _ if moves.len() > 1 && moves.iter().all(|m| m.reaches == Some(true)) => Agreement::EveryMove,
         _ if !working.is_empty() => Agreement::WrongWorks,
         _ if problem.wrong.iter().any(|p| of(p).is_some() && reaches(p).is_none()) => Agreement::Open,
-        _ if is_ko && !matches!(problem.goal, None | Some(Goal::Ko | Goal::Seki)) => {
+        _ if is_ko && found.is_shut_in() && !matches!(problem.goal, None | Some(Goal::Ko | Goal::Seki)) => {
             differences.push(sentence(status, question.attacker));
             Agreement::ConfirmedAsKo
         }
