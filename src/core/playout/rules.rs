@@ -117,38 +117,48 @@ impl Rules {
         if draw >> 32 >= self.pattern {
             return None;
         }
-        let mut found = Few::<16>::new();
-        self.near(board, codes, last, &mut found);
+        // The points beside the last move are the low bits.
+        let mut fits = self.near(board, codes, last);
         if !before.is_pass() {
-            self.near(board, codes, before, &mut found);
+            fits |= self.near(board, codes, before) << 8;
         }
-        found.any(rng)
+        // A move that is not to be played is dropped and another one drawn, so that each of the others has the same chance.
+        while fits != 0 {
+            let i = place_of_bit(fits, rng.below(fits.count_ones()));
+            let q = board.around(if i < 8 { last } else { before })[i % 8];
+            if board.is_legal(q) && !board.is_self_atari(q, board.to_play()) {
+                return Some(q);
+            }
+            fits &= !(1 << i);
+        }
+        None
     }
 
-    /// Adds the empty points around a point that have a good shape, and where a stone stands well.
+    /// The empty points around a point that have a good shape, as bits in the order of `Board::around`.
     ///
-    /// Which of the eight have one is found without a branch, since no processor could guess it.
+    /// Found without a branch, since no processor could guess it.
     #[inline(always)]
     fn near<const W: usize, const P: usize>(
         &self,
         board: &Board<W, P>,
         codes: &Neighbourhoods<P>,
         centre: Point,
-        found: &mut Few<16>,
-    ) {
-        let around = board.around(centre);
+    ) -> u32 {
         let mut fits = 0u32;
-        for (i, &q) in around.iter().enumerate() {
+        for (i, &q) in board.around(centre).iter().enumerate() {
             fits |= u32::from(board.is_empty_at(q) & self.shapes.contains(codes.at(q))) << i;
         }
-        while fits != 0 {
-            let q = around[fits.trailing_zeros() as usize % 8];
-            fits &= fits - 1;
-            if board.is_legal(q) && !board.is_self_atari(q, board.to_play()) {
-                found.add(q);
-            }
-        }
+        fits
     }
+}
+
+/// Where the n-th of the bits that are set stands, from 0.
+#[inline(always)]
+fn place_of_bit(mut bits: u32, n: u32) -> usize {
+    for _ in 0..n {
+        bits &= bits - 1;
+    }
+    bits.trailing_zeros() as usize % 16
 }
 
 /// Moves that take the stone just played, or save what it put into atari.

@@ -244,6 +244,8 @@ params! {
         "what a finished playout is worth";
     gain: "gain" Float(0.001, 100.0), "0.4", &[Is("reward", &["sigmoid", "half-sigmoid", "sigmoid-komi"])],
         "how steep the sigmoid is";
+    points: "points" Float(0.0, 1.0), "0", &[Game(GameKind::Go)],
+        "the part of the reward that the score is, from all points lost to all won; 0: none";
     side: "side" Choice(SideName: Auto "auto", Behind "behind", Ahead "ahead"), "auto", &[SIDED],
         "for the side behind, ahead, or as 500 playouts say";
     target: "target" Float(0.0, 1.0), "0", &[Is("reward", &["dakv", "sigmoid-komi"])],
@@ -282,6 +284,8 @@ params! {
         "how many times the weights by hand are taken";
     prior_patterns: "prior-patterns" Float(0.0, 100_000.0), "300", &[Is("prior", &["patterns"])],
         "won playouts of a move that players are sure to choose; in between by the square root of its chance";
+    widen: "widen" Int(0, 625), "0", &[Is("prior", &["hand", "patterns"])],
+        "a node looks at this many of its most promising moves first, and at as many more with every doubling of its playouts; 0: at all";
     weights: "weights" File("built-in"), "built-in", &[Is("prior", &["patterns"])],
         "the weights of prior=patterns: the program's own, or a file of moku learn";
     halving: "halving" Int(0, 625), "0", GROWS,

@@ -11,6 +11,9 @@
 //! sigmoid-komi   behind: sigmoid(k (x - c)) for x < 0, else 1 ahead: sigmoid(k (x - c)) for x > 0, else 0
 //! ```
 //!
+//! With `points` a part of every reward is the score itself, from 0 for all points lost to 1 for all won: of two won games the
+//! larger one is worth a little more, so that a game that is won, or lost, is still played well.
+//!
 //! c is set anew before every move from 500 playouts outside the budget, on the grid of half points: behind, the c <= 0
 //! nearest to 0 with which they are worth at least `target` on the mean; ahead, the c >= 0 nearest to 0 with which they
 //! are worth at most that. With `side=auto` their win rate says who is behind; a game in between has the plain step.
@@ -47,6 +50,9 @@ pub struct Reward {
     pub gain: f32,
     /// The reward komi, 0 for shapes that have none.
     pub c: f32,
+    /// The part of it that the score is, and half of what one point is of all.
+    pub points: f32,
+    pub half_point: f32,
 }
 
 /// What was found out before the search.
@@ -60,11 +66,17 @@ pub struct RewardSurvey {
 }
 
 impl Reward {
-    pub const STEP: Reward = Reward { shape: Shape::Step, gain: 0.0, c: 0.0 };
+    pub const STEP: Reward = Reward { shape: Shape::Step, gain: 0.0, c: 0.0, points: 0.0, half_point: 0.0 };
 
     /// The worth of a score for the searching player, 0 to 1.
     #[inline]
     pub fn of(&self, x: f32) -> f32 {
+        let worth = self.without_points(x);
+        worth + self.points * (0.5 + self.half_point * x - worth).clamp(-1.0, 1.0)
+    }
+
+    #[inline(always)]
+    fn without_points(&self, x: f32) -> f32 {
         match self.shape {
             Shape::Step => step(x),
             Shape::Sigmoid => self.sigmoid(x),
@@ -88,10 +100,12 @@ impl Reward {
         seed: u64,
     ) -> (Reward, Option<RewardSurvey>) {
         let params = engine.params();
-        let gain = params.gain as f32;
+        let (gain, points) = (params.gain as f32, params.points as f32);
+        let half_point = if points > 0.0 { 0.5 / position.size().area() as f32 } else { 0.0 };
+        let plain = Reward { gain, points, half_point, ..Reward::STEP };
         match params.reward {
-            RewardName::Step => return (Reward::STEP, None),
-            RewardName::Sigmoid => return (Reward { shape: Shape::Sigmoid, gain, c: 0.0 }, None),
+            RewardName::Step => return (Reward { gain: 0.0, ..plain }, None),
+            RewardName::Sigmoid => return (Reward { shape: Shape::Sigmoid, ..plain }, None),
             RewardName::Dakv | RewardName::HalfSigmoid | RewardName::SigmoidKomi => {}
         }
         let scores = survey_scores(position, policy, seed);
@@ -105,15 +119,15 @@ impl Reward {
             SideName::Auto => None,
         };
         let reward = match (side, params.reward) {
-            (None, _) => Reward::STEP,
-            (Some(side), RewardName::HalfSigmoid) => Reward { shape: Shape::HalfSigmoid(side), gain, c: 0.0 },
+            (None, _) => Reward { gain: 0.0, ..plain },
+            (Some(side), RewardName::HalfSigmoid) => Reward { shape: Shape::HalfSigmoid(side), ..plain },
             (Some(side), name) => {
                 let target = match params.target as f32 {
                     0.0 => default_target(side),
                     given => given,
                 };
                 let shape = if name == RewardName::Dakv { Shape::Dakv } else { Shape::SigmoidKomi(side) };
-                with_komi(Reward { shape, gain, c: 0.0 }, side, target, &scores)
+                with_komi(Reward { shape, ..plain }, side, target, &scores)
             }
         };
         (reward, Some(reward.surveyed(&scores)))
@@ -204,7 +218,7 @@ mod tests {
 
     #[test]
     fn the_formulas_hold_at_sample_points() {
-        let e = |shape, gain, c, x: f32| Reward { shape, gain, c }.of(x);
+        let e = |shape, gain, c, x: f32| Reward { shape, gain, c, ..Reward::STEP }.of(x);
         let close = |a: f32, b: f64| assert!((a as f64 - b).abs() < 1e-6, "{a} is not {b}");
         assert_eq!([-1.0, 0.0, 0.5].map(|x| Reward::STEP.of(x)), [0.0, 0.5, 1.0]);
         close(e(Shape::Sigmoid, 0.1, 0.0, 10.0), 1.0 / (1.0 + (-1f64).exp()));
@@ -222,6 +236,16 @@ mod tests {
     }
 
     #[test]
+    fn points_are_a_part_of_the_reward_and_nothing_else_changes_without_them() {
+        let with = |points| Reward { points, half_point: 0.5 / 81.0, ..Reward::STEP };
+        assert_eq!([-81.0, -0.5, 0.5, 81.0].map(|x| with(0.0).of(x)), [0.0, 0.0, 1.0, 1.0]);
+        assert_eq!([-81.0, 0.0, 81.0].map(|x| with(1.0).of(x)), [0.0, 0.5, 1.0]);
+        // A tenth of the way from the step to the score.
+        assert!((with(0.1).of(40.5) - (0.9 + 0.1 * 0.75)).abs() < 1e-6);
+        assert!((with(0.1).of(-40.5) - 0.1 * 0.25).abs() < 1e-6);
+    }
+
+    #[test]
     fn reward_komi_is_the_half_point_nearest_to_zero_that_meets_its_bound() {
         let mut rng = Rng::new(1);
         for round in 0..300 {
@@ -230,7 +254,7 @@ mod tests {
             for side in [Side::Behind, Side::Ahead] {
                 let target = [0.05, 0.5, 0.3][round % 3];
                 for shape in [Shape::Dakv, Shape::SigmoidKomi(side)] {
-                    let reward = Reward { shape, gain: 0.4, c: 0.0 };
+                    let reward = Reward { shape, gain: 0.4, ..Reward::STEP };
                     let found = with_komi(reward, side, target, &scores);
                     // Slowly: every half point from 0 outward.
                     let slow = (0..2_000)

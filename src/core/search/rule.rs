@@ -57,9 +57,9 @@ impl Rule {
                     if s == 0.0 {
                         return if r > 0.0 { w / r } else { first };
                     }
-                    // b = r / d and amaf = w / r, so b amaf = w / d and 1 - b = (d - r) / d.
-                    let d = r + s + s * r * scale;
-                    (child.sum() * (d - r) / s + w) / d + if c > 0.0 { c * (log_n / s).sqrt() } else { 0.0 }
+                    // b = r / d and amaf = w / r, so b amaf = w / d and 1 - b = (d - r) / d = s (1 + r / k) / d.
+                    let fades = 1.0 + r * scale;
+                    (child.sum() * fades + w) / (r + s * fades) + if c > 0.0 { c * (log_n / s).sqrt() } else { 0.0 }
                 })
             }
             Rule::Puct { c, first } => {

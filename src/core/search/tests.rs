@@ -446,6 +446,21 @@ fn a_search_does_not_keep_the_one_before_it_alive() {
 }
 
 #[test]
+fn a_node_that_widens_looks_at_its_most_promising_moves_first() {
+    let line = "moku memory=none prior-even=100 widen=2";
+    let search = task(go9(9, 0, 1), line, 3);
+    for (playouts, most) in [(1, 2), (100, 14), (3_000, 24)] {
+        let report = run(search.clone(), playouts, 1);
+        let (tried, others): (Vec<_>, Vec<_>) = report.moves.iter().partition(|m| m.visits > 0);
+        assert!(tried.len() <= most, "{} of {most} after {playouts} more", tried.len());
+        let least = tried.iter().map(|m| m.prior).fold(f32::INFINITY, f32::min);
+        let in_view = others.iter().filter(|m| m.prior > least).count() + tried.len();
+        assert!(in_view <= most, "{in_view} are as promising as those tried, {most} may be in view");
+    }
+    assert!(Engine::parse("uct widen=2").is_err(), "nothing says which moves are promising");
+}
+
+#[test]
 fn by_bound_a_better_rate_counts_as_far_as_playouts_bear_it_out() {
     let stats = |weight: f32, rate: f32| MoveStats { weight, rate, ..MoveStats::new(Point(20), vec![]) };
     let first =

@@ -33,6 +33,9 @@
 //! asked for a win by continuous fours, which proves it; and for the opponent's, as if he were to move: then only moves
 //! that spoil it become children, and if there are none the node is proven too.
 //!
+//! With `widen` a node looks at its most promising children first, by their priors, and at so many more with every doubling of
+//! its playouts (progressive widening, Coulom 2007).
+//!
 //! Not here: transpositions, superko below the root.
 
 use super::candidates::Kept;
@@ -62,6 +65,8 @@ pub struct Uct<G> {
     threshold: u32,
     /// Do inherited playouts count towards the threshold?
     counts_inherited: bool,
+    /// Children that come into view with every doubling of a node's playouts; 0: all are there from the start.
+    widen: usize,
     /// The root's own way to share its playouts, if it has one.
     halving: Option<Halving>,
     order: fn(&MoveStats, &MoveStats) -> Ordering,
@@ -101,6 +106,7 @@ impl<G: Game> Uct<G> {
         let (solves, vcf) = (params.solver, params.vcf as usize);
         let tree = if rule.uses_amaf() { Tree::with_amaf(megabytes) } else { Tree::new(megabytes) };
         let halving = Some(params.halving as usize).filter(|&most| most > 0).map(Halving::new);
+        let widen = params.widen as usize;
         let mut search = Uct {
             task,
             tree,
@@ -110,6 +116,7 @@ impl<G: Game> Uct<G> {
             amaf_early,
             threshold,
             counts_inherited,
+            widen,
             halving,
             order,
             inheritance,
@@ -172,7 +179,29 @@ impl<G: Game> Uct<G> {
                 start.wins += discount * old.weight * old.rate;
             }
         }
+        self.sort(&mut moves, &mut starts);
         self.tree.grow_from(self.tree.node(ROOT), &moves, is_complete, starts);
+    }
+
+    /// Puts the most promising moves first, if a node looks at these first.
+    fn sort(&self, moves: &mut [Point], starts: &mut [Inherited]) {
+        if self.widen > 0 {
+            let mut order: Vec<usize> = (0..moves.len()).collect();
+            order.sort_by(|&a, &b| starts[b].visits.total_cmp(&starts[a].visits));
+            let sorted: Vec<_> = order.into_iter().map(|i| (moves[i], starts[i])).collect();
+            for (i, (point, start)) in sorted.into_iter().enumerate() {
+                (moves[i], starts[i]) = (point, start);
+            }
+        }
+    }
+
+    /// How many of a node's children are in view.
+    #[inline(always)]
+    fn in_view(&self, node: &Node, children: usize) -> usize {
+        match self.widen {
+            0 => children,
+            more => children.min(more * (1 + node.visits().max(1).ilog2() as usize)),
+        }
     }
 
     /// What the priors give each of the moves.
@@ -226,6 +255,7 @@ impl<G: Game> Uct<G> {
                 }
                 (first, children) = self.tree.children(node);
             }
+            children = &children[..self.in_view(node, children.len())];
             let amaf = if follows_amaf { self.tree.amaf(first, children.len()) } else { &[] };
             let i = match (&self.halving, worker.limit()) {
                 (Some(halving), Some(limit)) if path.is_empty() => {
@@ -282,10 +312,11 @@ impl<G: Game> Uct<G> {
             let (_, children) = self.tree.block(first, count as usize);
             for (child, amaf) in children.iter().zip(self.tree.amaf(first, count as usize)) {
                 let played = first_played[child.point().index()];
-                if played != NEVER && (played as usize - ply).is_multiple_of(2) {
-                    let ahead = played as usize - ply;
-                    amaf.add(reward, 1.0 + self.amaf_early - fade * ahead as f32);
-                }
+                let ahead = played.wrapping_sub(ply as u16);
+                // Every child is written to, most by nothing: a branch here is one that no processor can guess.
+                let is_own = (played != NEVER) & ahead.is_multiple_of(2);
+                let weight = 1.0 + self.amaf_early - fade * ahead as f32;
+                amaf.add(reward, if is_own { weight } else { 0.0 });
             }
         }
     }
@@ -336,6 +367,7 @@ impl<G: Game> Uct<G> {
             let (_, uncles) = self.tree.children(self.tree.node(grandparent));
             inheritance.add(moves, uncles, &mut starts);
         }
+        self.sort(moves, &mut starts);
         self.tree.grow_from(node, moves, kept != Kept::Some, starts)
     }
 

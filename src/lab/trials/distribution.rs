@@ -126,7 +126,7 @@ pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
         if own.is_empty() {
             continue;
         }
-        let reward = with_komi(Reward { shape, gain, c: 0.0 }, target, &own);
+        let reward = with_komi(Reward { shape, gain, ..Reward::STEP }, target, &own);
         let trials: Vec<f64> = records
             .records
             .iter()
@@ -146,7 +146,7 @@ pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
             format!("{:.0}", own.iter().map(|s| s.1).sum::<f64>()),
         ]);
         if let Ok(c) = row.number("c") {
-            let drawn = Reward { shape, gain, c: c as f32 };
+            let drawn = Reward { shape, gain, c: c as f32, ..Reward::STEP };
             let points = (-162..=162).map(|i| f64::from(i) / 2.0).map(|x| Dot::new(x, f64::from(drawn.of(x as f32))));
             let name = format!("{}, c {c}", records.label);
             scores.series.push(Series { name, style: Style::Line, color, points: points.collect() });
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn half_of_the_reward_and_the_komi_are_those_counted_by_hand() {
         let scores: Histogram = vec![(10.5, 1.0), (-0.5, 1.0), (-3.5, 2.0), (-8.5, 6.0)];
-        let dakv = Reward { shape: Shape::Dakv, gain: 0.0, c: 0.0 };
+        let dakv = Reward { shape: Shape::Dakv, ..Reward::STEP };
         assert_eq!(mean_reward(dakv, &scores), 0.1);
         let half = with_komi(dakv, 0.4, &scores);
         assert_eq!(half.c, -3.5);

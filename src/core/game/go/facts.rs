@@ -2,7 +2,7 @@
 //! worked out from the board when somebody asks, so that nobody else pays for it.
 
 use super::board::Board;
-use super::parts::{EMPTY, KIND, Liberties, Map, chain_of, stone};
+use super::parts::{Around, EMPTY, KIND, Liberties, Map, chain_of, stone};
 use crate::base::{Bits, Color, Point, Rng};
 
 /// The eight neighbours of a point as a code: two bits each (0 empty, 1 Black, 2 White, 3 off the board), in the order
@@ -195,9 +195,35 @@ impl<const W: usize, const P: usize> Board<W, P> {
     /// Would a stone here be in atari, without taking anything?
     #[inline]
     pub fn is_self_atari(&self, p: Point, color: Color) -> bool {
-        let around = self.look_around(Self::index(p));
-        let [empty, _, _] = around.kinds(color);
-        empty.count_ones() < 2 && self.after_stone(p, color).liberties < 2
+        let p = Self::index(p);
+        let around = self.look_around(p);
+        let [empty, own, enemy] = around.kinds(color);
+        empty.count_ones() < 2 && enemy & self.last(p, around) == 0 && self.has_one_breath(p, around, empty, own)
+    }
+
+    /// Would a stone that has at most one empty point beside it, and takes nothing, have one liberty or none?
+    #[inline]
+    fn has_one_breath(&self, p: usize, around: Around, empty: u64, own: u64) -> bool {
+        let here = Liberties::at(p);
+        // A liberty, counted at least once; nothing so far.
+        let mut only = match empty {
+            0 => Liberties(0),
+            _ => Liberties(Liberties::at(self.neighbours(p)[empty.trailing_zeros() as usize / 16])),
+        };
+        for cell in around.flagged(own) {
+            let chain = chain_of::<P>(cell);
+            // What is left of its liberties without this point, which counts once for each neighbour of the chain.
+            let times = around.flagged(own).filter(|&other| other == cell).count() as u64;
+            let rest = Liberties(self.liberties[chain].0.wrapping_sub(times.wrapping_mul(here)));
+            // The same point, if both are one: sum / count is.
+            if !rest.is_one() || rest.sum() * only.count() != only.sum() * rest.count() {
+                return false;
+            }
+            if rest.count() > 0 {
+                only = rest;
+            }
+        }
+        true
     }
 
     /// The liberties of the chain on a point if it has one or two; none for more, and for an empty point.
