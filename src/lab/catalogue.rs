@@ -1,4 +1,4 @@
-//! The built-in experiments: one file for each paper.
+//! The built-in experiments: one file for each paper, and one of our own.
 
 use super::experiment::{Experiment, Paper};
 use crate::base::file;
@@ -7,12 +7,13 @@ use std::path::Path;
 /// A description is a page or two.
 const MOST_BYTES: u64 = 4 << 20;
 
-const PAPERS: [(&str, &str); 5] = [
+const PAPERS: [(&str, &str); 6] = [
     ("1-shot.toml", include_str!("experiments/1-shot.toml")),
     ("2-potential.toml", include_str!("experiments/2-potential.toml")),
     ("3-ruct.toml", include_str!("experiments/3-ruct.toml")),
     ("4-handicap.toml", include_str!("experiments/4-handicap.toml")),
     ("5-inheritance.toml", include_str!("experiments/5-inheritance.toml")),
+    ("6-strong.toml", include_str!("experiments/6-strong.toml")),
 ];
 
 /// All built-in experiments, in the order of the papers.
@@ -74,7 +75,7 @@ mod tests {
     #[test]
     fn the_built_in_files_are_read_and_no_name_comes_twice() {
         let mut names: Vec<String> = all().unwrap().into_iter().map(|e| e.name).collect();
-        assert_eq!(names.len(), 25);
+        assert_eq!(names.len(), 28);
         names.sort();
         assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
     }
