@@ -182,7 +182,7 @@ commands! {
     "top_moves" "" "the best moves of the side to play with their win rates" => |gtp, _| gnugo::top_moves(gtp, None);
     "top_moves_black" "" "the best moves of Black" => |gtp, _| gnugo::top_moves(gtp, Some(Color::Black));
     "top_moves_white" "" "the best moves of White" => |gtp, _| gnugo::top_moves(gtp, Some(Color::White));
-    "estimate_score" "" "as final_score, with bounds" [Go] => gnugo::estimate_score;
+    "estimate_score" "" "the score to expect if the game is played on, with bounds" [Go] => gnugo::estimate_score;
     "final_status" "VERTEX" "what becomes of a stone, or whose an empty point is" [Go] => gnugo::final_status;
     "level" "N" "how hard to try, 1 to 10" => gnugo::level;
     // How GoGui shows a game that it does not know.

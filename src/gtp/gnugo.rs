@@ -54,9 +54,9 @@ pub fn top_moves(gtp: &mut Gtp, color: Option<Color>) -> Reply {
     Ok(known.map(|m| format!("{} {:.2}", size.point_to_gtp(m.point), 100.0 * m.rate)).collect::<Vec<_>>().join(" "))
 }
 
-/// The count as it stands; playouts give one number, so that both bounds are that.
+/// What to expect if the game is played on; playouts give one number, so that both bounds are that.
 pub fn estimate_score(gtp: &mut Gtp, _: &[String]) -> Reply {
-    let score = gtp.session.judge().score;
+    let score = gtp.session.estimate();
     Ok(format!("{} (upper bound: {score}, lower: {score})", reply::score(score)))
 }
 

@@ -76,10 +76,9 @@ impl Session {
         self.table.ownership()
     }
 
-    /// The score to expect in the middle of a game, Black's side of it: every point as far as it is somebody's.
+    /// The score to expect if the game is played on, to half a point, Black's side of it.
     pub fn estimate(&self) -> f32 {
-        let ownership = self.ownership();
-        self.size().points().map(|p| ownership[p.index()]).sum::<f32>() - self.komi
+        (2.0 * self.table.estimate()).round() / 2.0
     }
 
     /// The position as it would be counted, for a game that needs no search any more.

@@ -68,6 +68,6 @@ fn prove(question: &Question, means: Means, watch: Watch) -> Result<Finding, Str
             }
             std::thread::sleep(LOOK_EVERY);
         }
-        worker.join().map_err(|_| "the prover failed".to_string())?
+        Ok(worker.join().map_err(|_| "the prover failed".to_string())??)
     })
 }

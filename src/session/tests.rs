@@ -344,6 +344,16 @@ fn every_game_has_a_seed_of_its_own_unless_one_was_given() {
 }
 
 #[test]
+fn an_estimate_counts_what_handicap_stones_are_paid_for() {
+    let mut session = Session::new(Options { size: 9, komi: 0.5, threads: 1, ..Options::default() }).unwrap();
+    assert!(session.place_handicap(&handicap::fixed(session.size(), 4).unwrap()));
+    session.set_rules(Rules::from_name("chinese").unwrap());
+    let paid = session.estimate();
+    session.set_rules(Rules::from_name("new-zealand").unwrap());
+    assert_eq!(session.estimate() - paid, 4.0);
+}
+
+#[test]
 fn the_estimate_of_a_settled_board_is_near_its_count_and_goes_with_komi() {
     let mut session = Session::new(Options { size: 5, komi: 0.5, threads: 1, ..Options::default() }).unwrap();
     let text = b"(;SZ[5]KM[0.5];B[ca];W[da];B[cb];W[db];B[cc];W[dc];B[cd];W[dd];B[ce];W[de];B[bc];W[ec])";

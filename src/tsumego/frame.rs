@@ -18,6 +18,7 @@
 
 use super::problem::{Goal, Problem};
 use super::turn::Turn;
+use crate::TsumegoError;
 use crate::base::{Color, Point, Size};
 use std::collections::BTreeSet;
 
@@ -48,7 +49,7 @@ pub struct Framed {
 type Cell = (usize, usize);
 
 /// The frame on the smallest board that has room, or why there is none. `only` asks for one size.
-pub fn frame(problem: &Problem, only: Option<Size>) -> Result<Framed, String> {
+pub fn frame(problem: &Problem, only: Option<Size>) -> Result<Framed, TsumegoError> {
     problem.check()?;
     let ground = Ground::of(problem);
     let defender = problem.defender();
@@ -63,12 +64,7 @@ pub fn frame(problem: &Problem, only: Option<Size>) -> Result<Framed, String> {
         }
     }
     let (width, height) = ground.extent();
-    let boards: Vec<String> = sizes.iter().map(|n| format!("{n}x{n}")).collect();
-    Err(format!(
-        "the problem takes {width}x{height} points; with a wall and a living group around it there is no room for a fair \
-         margin on {}",
-        boards.join(", ")
-    ))
+    Err(TsumegoError::NoRoom { width, height, sizes })
 }
 
 /// The problem turned so that it leans on the left and lower borders, if on any.

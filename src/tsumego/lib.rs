@@ -11,16 +11,18 @@
 //! let verdict = Prover::new(16).solve(&question, limits, None, &AtomicBool::new(false))?;
 //! assert!(verdict.status().is_some());
 //! println!("{:?} after {} positions", verdict.status(), verdict.nodes);
-//! # Ok::<(), String>(())
+//! # Ok::<(), moku_tsumego::TsumegoError>(())
 //! ```
 
 pub mod conventions;
+mod error;
 pub mod frame;
 pub mod problem;
 pub mod prover;
 pub mod set;
 pub mod turn;
 
+pub use error::TsumegoError;
 pub use frame::{Framed, frame};
 pub(crate) use moku_core::{base, game, sgf};
 pub use problem::{GOAL_NAMES, Goal, Problem, named_stones};

@@ -10,6 +10,7 @@
 //! A file may hold many games, and a game many positions, one after another or as branches of set-up nodes. A game without
 //! set-up stones is a problem if its moves come to a place where there are several ways on, or a task is told.
 
+use crate::TsumegoError;
 use crate::base::{Black, Color, GameKind, Point, Size, White};
 use crate::conventions::verdict_of;
 use crate::game::go::SlowBoard;
@@ -167,15 +168,15 @@ impl Problem {
     }
 
     /// Could the stones stand on a board, and is there anything to fight about?
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), TsumegoError> {
         if Color::BOTH.iter().any(|color| self.stones.iter().all(|stone| stone.1 != *color)) {
-            return Err("a problem has stones of both colours".to_string());
+            return Err(TsumegoError::OneColor);
         }
         let mut board = SlowBoard::new(self.size);
         self.stones.iter().for_each(|&(p, color)| board.set(p, Some(color)));
         match board.is_possible() {
             true => Ok(()),
-            false => Err("a chain of the problem has no liberty".to_string()),
+            false => Err(TsumegoError::NoLiberty),
         }
     }
 

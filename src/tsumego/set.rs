@@ -1,6 +1,6 @@
 //! Sets of problems: files, folders of them, and those that moku has with it.
 
-use super::Problem;
+use super::{Problem, TsumegoError};
 use crate::sgf;
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,7 @@ struct Source {
 
 impl Problem {
     /// All problems in files and folders. Folders are searched for `.sgf` files, in order of their names.
-    pub fn read_all(paths: &[PathBuf]) -> Result<Vec<Problem>, String> {
+    pub fn read_all(paths: &[PathBuf]) -> Result<Vec<Problem>, TsumegoError> {
         let (problems, mut unreadable) = Problem::read_set(paths)?;
         match unreadable.is_empty() {
             true => Ok(problems),
@@ -31,13 +31,13 @@ impl Problem {
 
     /// The same, but a file that cannot be read does not keep the others from being used: it is left out, with the reason.
     /// An error if nothing is left.
-    pub fn read_set(paths: &[PathBuf]) -> Result<(Vec<Problem>, Vec<String>), String> {
+    pub fn read_set(paths: &[PathBuf]) -> Result<(Vec<Problem>, Vec<TsumegoError>), TsumegoError> {
         let mut sources = Vec::new();
         for path in paths {
             let before = sources.len();
             find(path, &mut sources)?;
             if sources.len() == before {
-                return Err(format!("{}: no .sgf files in this folder", path.display()));
+                return Err(TsumegoError::NoFiles(path.clone()));
             }
         }
         let (mut problems, mut unreadable) = (Vec::new(), Vec::new());
@@ -56,21 +56,21 @@ impl Problem {
 
 impl Source {
     /// At least one problem.
-    fn read(&self) -> Result<Vec<Problem>, String> {
-        let path = self.path.display();
+    fn read(&self) -> Result<Vec<Problem>, TsumegoError> {
         let bytes = match self.text {
             Some(text) => text.as_bytes().to_vec(),
-            None => sgf::read_bytes(&self.path).map_err(|e| e.to_string())?,
+            None => sgf::read_bytes(&self.path).map_err(TsumegoError::File)?,
         };
-        let problems = Problem::read(&bytes, &self.path).map_err(|e| format!("{path}: {e}"))?;
+        let problems = Problem::read(&bytes, &self.path)
+            .map_err(|reason| TsumegoError::NoProblem { path: self.path.clone(), reason })?;
         match problems.is_empty() {
-            true => Err(format!("{path}: no stones are set up, expected AB and AW")),
+            true => Err(TsumegoError::NoStones(self.path.clone())),
             false => Ok(problems),
         }
     }
 }
 
-fn find(path: &Path, sources: &mut Vec<Source>) -> Result<(), String> {
+fn find(path: &Path, sources: &mut Vec<Source>) -> Result<(), TsumegoError> {
     if !path.exists() && [STANDARD, TABLE5].iter().any(|set| path.starts_with(set)) {
         sources.extend(own(path));
         return Ok(());
@@ -79,7 +79,7 @@ fn find(path: &Path, sources: &mut Vec<Source>) -> Result<(), String> {
         sources.push(Source { path: path.to_owned(), text: None });
         return Ok(());
     }
-    let unreadable = |e| format!("cannot read the folder {}: {e}", path.display());
+    let unreadable = |source| TsumegoError::Folder { path: path.to_owned(), source };
     let mut entries = Vec::new();
     for entry in std::fs::read_dir(path).map_err(unreadable)? {
         entries.push(entry.map_err(unreadable)?.path());
@@ -112,7 +112,7 @@ mod tests {
         }
         let (traps, all) = (own(&Path::new(STANDARD).join("trap")).count(), own(Path::new(STANDARD)).count());
         assert!(0 < traps && traps < all, "{traps}");
-        let missing = Problem::read_all(&[Path::new(STANDARD).join("no-such.sgf")]).unwrap_err();
+        let missing = Problem::read_all(&[Path::new(STANDARD).join("no-such.sgf")]).unwrap_err().to_string();
         assert!(missing.contains("no-such.sgf"), "{missing}");
     }
 
@@ -123,16 +123,18 @@ mod tests {
         let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
         write("a.sgf", "(;SZ[9]AB[zz])");
         let paths = [folder.clone()];
-        assert!(Problem::read_set(&paths).unwrap_err().contains("AB[zz]"));
+        assert!(Problem::read_set(&paths).unwrap_err().to_string().contains("AB[zz]"));
         write("b.sgf", "(;SZ[9]AB[aa]AW[bb];B[cc])");
         write("c.sgf", "(;SZ[9]GM[4]AB[aa])");
         write("d.sgf", "(;SZ[9])");
         write("e.txt", "no game at all");
         let (problems, unreadable) = Problem::read_set(&paths).unwrap();
         assert_eq!((problems.len(), unreadable.len()), (1, 3), "{unreadable:?}");
-        assert!(unreadable[1].contains("c.sgf") && unreadable[1].contains("Go"), "{unreadable:?}");
-        assert!(unreadable[2].contains("no stones"), "{unreadable:?}");
-        assert!(Problem::read_all(&paths).unwrap_err().contains("a.sgf"));
+        assert!(
+            matches!(&unreadable[1], TsumegoError::NoProblem { path, reason: sgf::SgfError::NotGo } if path.ends_with("c.sgf"))
+        );
+        assert!(matches!(unreadable[2], TsumegoError::NoStones(_)), "{unreadable:?}");
+        assert!(Problem::read_all(&paths).unwrap_err().to_string().contains("a.sgf"));
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -353,6 +353,26 @@ pub const ONLY: &[Only] = &[
     },
 ];
 
+/// The choice that a parameter belongs to: itself if it is an axis of the search, else the one that it has no meaning without.
+/// What an allocation has to itself belongs to the allocation, what is left to the effort.
+pub fn axis_of(name: &str) -> &'static str {
+    let Some(row) = PARAMS.iter().find(|row| row.param.name == name) else { return EFFORT };
+    let other = row.when.iter().find_map(|condition| match *condition {
+        Is(other, _) => Some(axis_of(other)),
+        _ => None,
+    });
+    match other {
+        _ if AXES.contains(&name) => row.param.name,
+        Some(axis) => axis,
+        None if row.when.is_empty() => EFFORT,
+        None => ALLOCATION,
+    }
+}
+
+const EFFORT: &str = "effort";
+const ALLOCATION: &str = "allocation";
+const AXES: &[&str] = &["candidates", "playout", "reward", "memory", "rule", "prior"];
+
 fn default_of(game: GameKind, row: &Param) -> &'static str {
     let own = GOBANG_DEFAULTS.iter().find(|(name, _)| game == GameKind::Gobang && *name == row.name);
     own.map_or(row.default, |(_, value)| value)

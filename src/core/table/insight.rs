@@ -22,6 +22,9 @@ pub struct Sieved {
     pub dropped: Vec<Point>,
 }
 
+/// Ownership from which a point counts whole.
+const NEARLY_SURE: f32 = 0.8;
+
 pub trait Insight {
     /// Has the game come to an end by its rules?
     fn is_over(&self) -> bool;
@@ -33,6 +36,9 @@ pub trait Insight {
     fn reward(&self, side: Color, engine: &Engine, seed: u64) -> (Reward, RewardSurvey);
     /// By point index: +1 = Black's in all playouts, -1 = White's.
     fn ownership(&self) -> Vec<f32>;
+    /// The score to expect if the game is played on, Black's side of it: every point as far as it is somebody's, whole where
+    /// that is nearly sure, so that a finished game is worth what its count says.
+    fn estimate(&self) -> f32;
 }
 
 impl<G: Searchable> Insight for TableOf<G> {
@@ -78,5 +84,11 @@ impl<G: Searchable> Insight for TableOf<G> {
         let mut ownership = vec![0.0; 1024];
         position.size().points().for_each(|p| ownership[p.index()] = judged.ownership(p));
         ownership
+    }
+
+    fn estimate(&self) -> f32 {
+        let ownership = self.ownership();
+        let share = |o: f32| if o.abs() >= NEARLY_SURE { o.signum() } else { o };
+        self.record.position().size().points().map(|p| share(ownership[p.index()])).sum::<f32>() - self.counting().komi
     }
 }

@@ -211,9 +211,9 @@ pub fn run(command: TsumegoCommand) -> Result<(), String> {
 fn read(paths: &[PathBuf]) -> Result<Vec<Problem>, String> {
     let (problems, unreadable) = Problem::read_set(paths)?;
     // Files with the same reason together.
-    let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for line in &unreadable {
-        let (file, reason) = line.split_once(": ").unwrap_or(("", line));
+    let mut reasons: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for error in &unreadable {
+        let (file, reason) = error.file_and_reason();
         reasons.entry(reason).or_default().push(file);
     }
     for (reason, files) in reasons {

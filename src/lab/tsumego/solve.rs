@@ -31,7 +31,7 @@ pub enum Framing {
 
 impl Case {
     pub fn framed(problem: Problem) -> Case {
-        let framed = has_answer(&problem).and_then(|()| frame(&problem, None));
+        let framed = has_answer(&problem).and_then(|()| Ok(frame(&problem, None)?));
         let framing = framed.map_or_else(Framing::Skipped, |framed| Framing::Framed(Box::new(framed)));
         Case { problem, framing }
     }

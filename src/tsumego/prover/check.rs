@@ -12,6 +12,7 @@ use super::dfpn::Budget;
 use super::slow::{Position, SlowGame};
 use super::solver::{Limits, Prover};
 use super::state::{Ko, Rules, State};
+use crate::TsumegoError;
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -34,7 +35,7 @@ pub fn verify(
     most: usize,
     limits: Limits,
     stop: &AtomicBool,
-) -> Result<Judgement, String> {
+) -> Result<Judgement, TsumegoError> {
     let (rules, start) = super::solver::start(question, ko)?;
     let deadline = limits.seconds.map(|s| Instant::now() + Duration::from_secs_f64(s));
     let mut judge = Judge {

@@ -10,8 +10,8 @@ mod targets;
 use super::grid::Grid;
 use super::state::Ko;
 use super::{Beyond, Question, life};
-use crate::Problem;
 use crate::base::{Bits, Color, Point, Size};
+use crate::{Problem, TsumegoError};
 
 type Set = Bits<11>;
 
@@ -65,7 +65,7 @@ pub enum Wider {
 }
 
 /// The question that a problem asks. The goal tells who attacks; without one the enclosed side defends.
-pub fn question_of(problem: &Problem) -> Result<Question, String> {
+pub fn question_of(problem: &Problem) -> Result<Question, TsumegoError> {
     problem.check()?;
     if let Some(question) = targets::question_about(problem) {
         return question;
@@ -108,30 +108,29 @@ pub fn question(
     stones: &[(Point, Color)],
     to_play: Color,
     attacker: Option<Color>,
-) -> Result<Question, String> {
+) -> Result<Question, TsumegoError> {
     match attacker {
-        Some(attacker) => enclosed(size, stones, to_play, attacker, None)
-            .ok_or_else(|| format!("no {} group enclosed by {attacker} was found", attacker.opponent())),
+        Some(attacker) => {
+            enclosed(size, stones, to_play, attacker, None).ok_or(TsumegoError::NotEnclosedBy { by: attacker })
+        }
         None => {
             let found = Color::BOTH.iter().filter_map(|&color| enclosed(size, stones, to_play, color, None));
-            found.min_by_key(|q| (!is_open(q), q.room())).ok_or_else(|| "no enclosed group was found".to_string())
+            found.min_by_key(|q| (!is_open(q), q.room())).ok_or(TsumegoError::NothingEnclosed)
         }
     }
 }
 
 /// The question of the life of the group at a point.
-pub fn question_at(size: Size, stones: &[(Point, Color)], to_play: Color, at: Point) -> Result<Question, String> {
+pub fn question_at(size: Size, stones: &[(Point, Color)], to_play: Color, at: Point) -> Result<Question, TsumegoError> {
     let color = stones.iter().find(|(p, _)| *p == at).map(|s| s.1);
-    let color = color.ok_or_else(|| format!("there is no stone at {}", size.point_to_gtp(at)))?;
-    let question = enclosed(size, stones, to_play, color.opponent(), Some(at))
-        .ok_or_else(|| format!("the group at {} is not enclosed", size.point_to_gtp(at)))?;
+    let color = color.ok_or(TsumegoError::NoStone { size, at })?;
+    let question =
+        enclosed(size, stones, to_play, color.opponent(), Some(at)).ok_or(TsumegoError::NotEnclosed { size, at })?;
     // Stones around a group are themselves not far from it; a fence is no prisoner.
     match enclosed(size, stones, to_play, color, None) {
-        Some(other) if other.region.contains(&at) && 2 * other.room() <= question.room() => Err(format!(
-            "the group at {} encloses that at {} and is taken to be safe",
-            size.point_to_gtp(at),
-            size.point_to_gtp(other.crucial[0])
-        )),
+        Some(other) if other.region.contains(&at) && 2 * other.room() <= question.room() => {
+            Err(TsumegoError::IsFence { size, at, inner: other.crucial[0] })
+        }
         _ => Ok(question),
     }
 }

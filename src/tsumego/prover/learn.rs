@@ -12,6 +12,7 @@ use super::estimate::{COUNTS, Counter, Counts, DOUBLE, SCALE, Weights};
 use super::life;
 use super::make::{self, Place};
 use super::state::Ko;
+use crate::TsumegoError;
 use crate::base::rng::mix;
 use crate::base::{Rng, Size};
 use std::fmt::Write;
@@ -130,20 +131,17 @@ pub struct Fit {
 }
 
 /// Step 3: the fits in the order of the table of weights.
-pub fn fits(samples: &[Sample]) -> Result<Vec<Fit>, String> {
+pub fn fits(samples: &[Sample]) -> Result<Vec<Fit>, TsumegoError> {
     let kinds = [(false, true), (false, false), (true, true), (true, false)];
     kinds.map(|(attacker_moves, attacker_wins)| fit(samples, attacker_moves, attacker_wins)).into_iter().collect()
 }
 
-fn fit(samples: &[Sample], attacker_moves: bool, attacker_wins: bool) -> Result<Fit, String> {
+fn fit(samples: &[Sample], attacker_moves: bool, attacker_wins: bool) -> Result<Fit, TsumegoError> {
     let is_one = |s: &&Sample| s.attacker_moves == attacker_moves && s.attacker_wins == attacker_wins;
     let of_kind: Vec<&Sample> = samples.iter().filter(is_one).collect();
     let n = of_kind.len() as f64;
     if of_kind.len() < 4 * COUNTS {
-        return Err(format!(
-            "{} positions of one kind are too few for {COUNTS} weights; ask for thousands",
-            of_kind.len()
-        ));
+        return Err(TsumegoError::TooFewPositions { positions: of_kind.len(), weights: COUNTS });
     }
     let costs: Vec<f64> = of_kind.iter().map(|s| (s.nodes as f64 + 1.0).log2()).collect();
     let mean_cost = costs.iter().sum::<f64>() / n;

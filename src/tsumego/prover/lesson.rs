@@ -7,6 +7,7 @@ use super::grid::cells;
 use super::solver::{Purse, start, wanted};
 use super::state::{Ko, Rules, State};
 use super::{Finding, Limits, Prover, Question, Status};
+use crate::TsumegoError;
 use crate::base::{Color, Point};
 use std::sync::atomic::AtomicBool;
 
@@ -33,11 +34,16 @@ pub struct Stand {
 
 impl Lesson {
     /// Finds out what the side to move can get at best. Refused if that is nothing, or cannot be proven.
-    pub fn new(question: &Question, prover: &mut Prover, limits: Limits, stop: &AtomicBool) -> Result<Lesson, String> {
+    pub fn new(
+        question: &Question,
+        prover: &mut Prover,
+        limits: Limits,
+        stop: &AtomicBool,
+    ) -> Result<Lesson, TsumegoError> {
         let Finding { question, verdict, .. } = prover.find_out(question, &[], limits, stop)?;
-        let goal = verdict.status().ok_or("the prover did not find the answer in time")?;
+        let goal = verdict.status().ok_or(TsumegoError::NotProven)?;
         let for_attacker = question.to_play == question.attacker;
-        let ko = goal.rule(for_attacker).ok_or_else(|| format!("nothing helps {} here", question.to_play))?;
+        let ko = goal.rule(for_attacker).ok_or(TsumegoError::NothingHelps(question.to_play))?;
         Ok(Lesson { question, goal, ko })
     }
 
@@ -56,22 +62,22 @@ impl Lesson {
     }
 
     /// The position after moves by turns, the person's first. What is played outside of the region counts as a pass.
-    fn after(&self, ko: Ko, moves: &[Point]) -> Result<(Rules, State), String> {
+    fn after(&self, ko: Ko, moves: &[Point]) -> Result<(Rules, State), TsumegoError> {
         let (rules, mut state) = start(&self.question, ko)?;
         for &p in moves {
             let cell = if p.is_pass() { None } else { rules.grid.cell(p) };
             state = match cell {
                 None if self.question.stones.iter().any(|(q, _)| *q == p) => {
-                    return Err("the point is occupied".to_string());
+                    return Err(TsumegoError::Occupied);
                 }
                 None => rules.pass(&state),
                 Some(cell) if rules.empty(&state) & (1 << cell) == 0 => {
-                    return Err("the point is occupied".to_string());
+                    return Err(TsumegoError::Occupied);
                 }
                 Some(cell) if cell == state.ban && !rules.has_threat(&state) => {
-                    return Err("the ko cannot be retaken at once".to_string());
+                    return Err(TsumegoError::Ko);
                 }
-                Some(cell) => rules.play(&state, cell).ok_or("that would be suicide")?.state,
+                Some(cell) => rules.play(&state, cell).ok_or(TsumegoError::Suicide)?.state,
             };
         }
         Ok((rules, state))
@@ -83,7 +89,7 @@ impl Lesson {
         prover: &mut Prover,
         limits: Limits,
         stop: &AtomicBool,
-    ) -> Result<Stand, String> {
+    ) -> Result<Stand, TsumegoError> {
         let mut purse = Purse::new(limits, stop);
         let (rules, state) = self.after(self.ko, moves)?;
         let for_attacker = self.question.to_play == self.question.attacker;
@@ -134,7 +140,7 @@ impl Lesson {
         prover: &mut Prover,
         limits: Limits,
         stop: &AtomicBool,
-    ) -> Result<(Vec<Point>, bool), String> {
+    ) -> Result<(Vec<Point>, bool), TsumegoError> {
         let mut purse = Purse::new(limits, stop);
         let (rules, state) = self.after(self.ko, moves)?;
         let for_attacker = self.question.to_play == self.question.attacker;
@@ -152,7 +158,6 @@ impl Lesson {
         Ok((right, is_whole))
     }
 
-    /// The whole diagram, with the region as it is now.
     /// Stones on the board, those included that were played elsewhere.
     fn stones(&self, rules: &Rules, state: &State, moves: &[Point]) -> Vec<(Point, Color)> {
         let colors = [self.question.to_play, self.question.to_play.opponent()];
@@ -200,7 +205,8 @@ mod tests {
         // A move far away is as good as none.
         let stand = lesson.stand(&[at("J9")], &mut prover, LIMITS, &stop).unwrap();
         assert_eq!((stand.is_right, stand.next), (Some(false), Some(at("B1"))));
-        assert!(lesson.stand(&[at("A2")], &mut prover, LIMITS, &stop).unwrap_err().contains("occupied"));
+        let refused = lesson.stand(&[at("A2")], &mut prover, LIMITS, &stop).unwrap_err();
+        assert!(matches!(refused, TsumegoError::Occupied), "{refused}");
     }
 
     #[test]

@@ -8,6 +8,7 @@
 use super::find;
 use super::solver::wanted;
 use super::{FirstMove, Limits, Prover, Question, Status, Verdict};
+use crate::TsumegoError;
 use crate::base::{Black, Color, Point, Rng, Size, White};
 use crate::turn::Turn;
 use std::collections::BTreeMap;
@@ -238,12 +239,12 @@ pub fn standard(
     to_play: Color,
     prover: &mut Prover,
     stop: &AtomicBool,
-) -> Result<Option<(Made, Status)>, String> {
+) -> Result<Option<(Made, Status)>, TsumegoError> {
     let stones = picture(size, rows, White);
     let question = find::question(size, &stones, to_play, Some(Black))?;
     let limits = Limits { nodes: 20 * MOST_NODES, seconds: None };
     let verdict = prover.solve(&question, limits, Some(wanted(&question)), stop)?;
-    let Some(status) = verdict.status() else { return Err("not proven".to_string()) };
+    let Some(status) = verdict.status() else { return Err(TsumegoError::NotProven) };
     let passed = Question { to_play: to_play.opponent(), ..question.clone() };
     let after_pass = prover.solve(&passed, limits, None, stop)?;
     if after_pass.status() == Some(status) {

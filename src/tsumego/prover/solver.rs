@@ -4,6 +4,7 @@ use super::Question;
 use super::dfpn::{Budget, Memory, Search};
 use super::grid::{Cell, NOWHERE, cells};
 use super::state::{Ko, Rules, State};
+use crate::TsumegoError;
 use crate::base::{Color, Point};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -148,7 +149,7 @@ impl Prover {
         limits: Limits,
         expected: Option<Status>,
         stop: &AtomicBool,
-    ) -> Result<Verdict, String> {
+    ) -> Result<Verdict, TsumegoError> {
         let mut purse = Purse::new(limits, stop);
         let (mut worst, mut best) = (Status::Dead, Status::Alive);
         let order = match expected {
@@ -202,7 +203,7 @@ impl Prover {
         only: Option<&[Point]>,
         limits: Limits,
         stop: &AtomicBool,
-    ) -> Result<Vec<FirstMove>, String> {
+    ) -> Result<Vec<FirstMove>, TsumegoError> {
         let for_attacker = question.to_play == question.attacker;
         let Some(ko) = status.rule(for_attacker) else { return Ok(Vec::new()) };
         let mut purse = Purse::new(limits, stop);
@@ -235,11 +236,11 @@ impl Prover {
     }
 
     /// The position after a first move, under a ko rule.
-    fn after_move(question: &Question, point: Point, ko: Ko) -> Result<(Rules, State), String> {
+    fn after_move(question: &Question, point: Point, ko: Ko) -> Result<(Rules, State), TsumegoError> {
         let (rules, state) = start(question, ko)?;
         let cell = rules.grid.cell(point).filter(|&cell| rules.empty(&state) >> cell & 1 != 0);
         let played = cell.and_then(|cell| rules.play(&state, cell));
-        let next = played.ok_or_else(|| format!("{} is no move", question.size.point_to_gtp(point)))?.state;
+        let next = played.ok_or(TsumegoError::NoMove { size: question.size, point })?.state;
         Ok((rules, next))
     }
 
@@ -250,7 +251,7 @@ impl Prover {
         point: Point,
         limits: Limits,
         stop: &AtomicBool,
-    ) -> Result<Option<Status>, String> {
+    ) -> Result<Option<Status>, TsumegoError> {
         let mut purse = Purse::new(limits, stop);
         // From the attacker's best to the defender's.
         for (ko, status) in [
@@ -276,7 +277,7 @@ impl Prover {
         status: Status,
         limits: Limits,
         stop: &AtomicBool,
-    ) -> Result<Vec<Point>, String> {
+    ) -> Result<Vec<Point>, TsumegoError> {
         let Some(ko) = status.rule(question.to_play == question.attacker) else { return Ok(Vec::new()) };
         let (rules, state) = Prover::after_move(question, point, ko)?;
         Ok(self.line(&rules, &state, &mut Purse::new(limits, stop)))
@@ -289,7 +290,7 @@ impl Prover {
         ko: Ko,
         limits: Limits,
         stop: &AtomicBool,
-    ) -> Result<Option<bool>, String> {
+    ) -> Result<Option<bool>, TsumegoError> {
         let (rules, state) = start(question, ko)?;
         Ok(self.ask(&rules, &state, &mut Purse::new(limits, stop)))
     }
@@ -366,10 +367,10 @@ impl<'a> Purse<'a> {
     }
 }
 
-pub(super) fn start(question: &Question, ko: Ko) -> Result<(Rules, State), String> {
-    let (rules, state) = question.start(ko).ok_or("the region is too large for the prover")?;
+pub(super) fn start(question: &Question, ko: Ko) -> Result<(Rules, State), TsumegoError> {
+    let (rules, state) = question.start(ko).ok_or(TsumegoError::TooLarge)?;
     if state.crucial == 0 {
-        return Err("none of the stones in question is in the region".to_string());
+        return Err(TsumegoError::NotInRegion);
     }
     Ok((rules, state))
 }

@@ -11,6 +11,7 @@
 use super::find::{self, Wider};
 use super::solver::{sentence, wanted};
 use super::{Beyond, Limits, Prover, Question, Status, Verdict};
+use crate::TsumegoError;
 use crate::base::Point;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -155,7 +156,7 @@ impl Prover {
         hints: &[Point],
         limits: Limits,
         stop: &AtomicBool,
-    ) -> Result<Finding, String> {
+    ) -> Result<Finding, TsumegoError> {
         if question.beyond == Beyond::Strong {
             let verdict = self.solve_hinted(question, hints, limits, wanted(question), stop)?;
             let (at_worst, growth) = (verdict.status(), Growth::NotGrown);
@@ -210,7 +211,7 @@ impl Prover {
         hints: &[Point],
         limits: Limits,
         stop: &AtomicBool,
-    ) -> Result<Option<Finding>, String> {
+    ) -> Result<Option<Finding>, TsumegoError> {
         let limits = Limits { nodes: limits.nodes.min(GROWTH * found.verdict.nodes + SOME_NODES), ..limits };
         let mut left = Left { limits, nodes: 0, seconds: 0.0 };
         let steps = if found.hold == Hold::Local { 0 } else { find::STEPS };
@@ -238,7 +239,7 @@ impl Prover {
         hints: &[Point],
         limits: Limits,
         stop: &AtomicBool,
-    ) -> Result<Verdict, String> {
+    ) -> Result<Verdict, TsumegoError> {
         let closed = Question { beyond: Beyond::Attackers, ..question.clone() };
         self.solve_hinted(&closed, hints, limits, wanted(question), stop)
     }
@@ -250,7 +251,7 @@ impl Prover {
         hints: &[Point],
         left: &mut Left,
         stop: &AtomicBool,
-    ) -> Result<Finding, String> {
+    ) -> Result<Finding, TsumegoError> {
         let Answered { question, verdict: first, step, growth } = answered;
         let reading = |beyond: Beyond| Question { beyond, ..question.clone() };
         let goal = wanted(&question);
@@ -297,7 +298,7 @@ impl Prover {
         limits: Limits,
         goal: Status,
         stop: &AtomicBool,
-    ) -> Result<Verdict, String> {
+    ) -> Result<Verdict, TsumegoError> {
         let mut left = Left { limits, nodes: 0, seconds: 0.0 };
         if !hints.is_empty() {
             let began = Instant::now();

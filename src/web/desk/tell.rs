@@ -6,6 +6,7 @@ use crate::base::params::Kind;
 use crate::base::{Color, GameKind, Size};
 use crate::picture::{Mark, Overlay, Picture};
 use crate::search::engine::PRESETS;
+use crate::search::params::axis_of;
 use crate::search::{Engine, MoveStats, Proof, Report};
 use crate::session::TimeControl;
 use serde_json::{Value, json};
@@ -49,7 +50,7 @@ pub fn game(desk: &mut Desk) -> Value {
     let (svg, caption) = board(desk);
     let score = match (&desk.phase, desk.overlay) {
         (Phase::Counting { dead }, _) => Some(result_of(desk.session.table().count(dead).score)),
-        (_, Some(Overlay::Ownership)) => Some(result_of((2.0 * desk.session.estimate()).round() / 2.0)),
+        (_, Some(Overlay::Ownership)) => Some(result_of(desk.session.estimate())),
         _ => None,
     };
     let table = desk.session.table();
@@ -79,6 +80,7 @@ pub fn game(desk: &mut Desk) -> Value {
         },
         "thinks": desk.is_mokus_turn(),
         "score": score,
+        "nobodys": nobodys(desk),
         "former": desk.former.is_some(),
         "rates": desk.rates,
         "clock": clock(desk),
@@ -90,6 +92,13 @@ pub fn game(desk: &mut Desk) -> Value {
         "svg": svg,
         "caption": caption,
     })
+}
+
+/// In the count: the points that are nobody's. Many of them tell that the game was not played to its end.
+fn nobodys(desk: &Desk) -> Option<usize> {
+    let Phase::Counting { dead } = &desk.phase else { return None };
+    let table = desk.session.table();
+    Some(table.count(dead).dame(table.size()).count())
 }
 
 fn fits(desk: &Desk, name: &str) -> bool {
@@ -164,7 +173,7 @@ pub fn engine(engine: &Engine) -> Value {
             _ => None,
         };
         json!({
-            "name": param.name, "value": value.to_string(), "doc": param.doc, "range": param.range(), "choices": choices
+            "name": param.name, "axis": axis_of(param.name), "value": value.to_string(), "doc": param.doc, "range": param.range(), "choices": choices
         })
     });
     let presets = PRESETS.iter().filter(|preset| preset.games().any(|kind| kind == engine.kind()));

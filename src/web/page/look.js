@@ -34,6 +34,7 @@ function heard(news) {
   $("#speed").textContent = `${whole(live.playouts)} playouts${each}, ${whole(live.nodes)} nodes`;
   table.show(live.rows);
   if (live.rate != null) {
+    $("#rateless").hidden = true;
     const rates = [...state.rates];
     rates[state.at] = live.rate;
     graph.draw(rates, state.at);
@@ -73,10 +74,27 @@ function engineForm() {
   const field = p => p.choices
     ? el("select", { onchange: e => set(p, e.target) }, ...p.choices.map(c => el("option", { value: c, selected: c === p.value }, c)))
     : el("input", { type: "text", value: p.value, inputmode: "decimal", onchange: e => set(p, e.target) });
+  const row = p => el("label", { title: p.range }, p.name, field(p), el("small", {}, p.doc));
+  const axis = name => {
+    const rows = parameters.filter(p => p.axis === name);
+    const fold = el("details", { class: "axis", open: open.has(name), ontoggle: () => (fold.open ? open.add(name) : open.delete(name)) },
+      el("summary", {}, name, el("span", { class: "faint" }, ` ${told(name, rows)}`)), ...rows.map(row));
+    return fold;
+  };
+  const axes = [...new Set(parameters.map(p => p.axis))];
   $("#engine").replaceChildren(
-    el("label", {}, "engine", choose, el("small", {}, about ? `${about.doc} (${about.paper})` : "")),
-    ...parameters.map(p => el("label", { title: p.range }, p.name, field(p), el("small", {}, p.doc))),
-  );
+    el("label", {}, "engine", choose, el("small", {}, about ? `${about.doc} (${about.paper})` : "")), ...axes.map(axis));
+}
+
+/** Folds that were opened stay open. */
+const open = new Set();
+
+/** What a fold holds, in a few words: the choice it is about, or the values that say something. */
+function told(name, rows) {
+  const choice = rows.find(p => p.name === name);
+  if (choice) return choice.value;
+  const said = name === "effort" ? rows.filter(p => p.value !== "0" && p.name !== "end") : [];
+  return said.map(p => `${p.name} ${p.value}`).join(", ");
 }
 
 async function set(parameter, field) {

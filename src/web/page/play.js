@@ -37,6 +37,16 @@ function words() {
   return `${passed}${state.you === "both" ? `${NAMES[state.turn]} to play` : `Your turn, ${NAMES[state.turn]}`}`;
 }
 
+/** Below the words: what the score will be, or why the count may be too early. */
+function estimated() {
+  if (state.phase === "counting") {
+    if (!isAtEnd() || !state.nobodys) return "";
+    return `${state.nobodys === 1 ? "One point is" : `${state.nobodys} points are`} nobody's: only what one side has fenced in counts. Is the game not finished? Play on.`;
+  }
+  if (!state.score) return "";
+  return `Estimate, if the game is played on: ${state.score === "0" ? "even" : resultWords(state.score).replace(" wins by", " by about")}`;
+}
+
 function at(vertex) {
   const column = "ABCDEFGHJKLMNOPQRSTUVWXYZ".indexOf(vertex[0]), row = +vertex.slice(1);
   return state.stones[(state.size - row) * state.size + column];
@@ -104,8 +114,7 @@ function changed(news) {
   board.box.setAttribute("aria-label", `${state.game === "go" ? "Go" : "Gobang"} board, ${state.size} by ${state.size}`);
   const shown = words();
   if ($("#words").textContent !== shown) $("#words").textContent = shown;
-  const score = state.score && state.phase !== "counting" ? `Estimate: ${state.score === "0" ? "even" : resultWords(state.score).replace(" wins by", " by about")}` : "";
-  $("#estimated").textContent = score;
+  $("#estimated").textContent = estimated();
   $("#move-number").textContent = `Move ${state.at}${isAtEnd() ? "" : ` of ${state.moves.length}`}`;
   const playing = state.phase === "playing" && isAtEnd(), counting = state.phase === "counting" && isAtEnd();
   $("#pass").disabled = !mayPlay();
@@ -122,6 +131,7 @@ function changed(news) {
   $("#caption").textContent = state.caption.slice(1).join(". ");
   players();
   graph.draw(state.rates, state.at);
+  rateless();
   hooks.changed(before);
   announce(before);
   if (playing && before && state.moves.length > before.moves.length) knock();
@@ -133,6 +143,14 @@ function announce(before) {
   if (state.moves.length > before.moves.length && last && isAtEnd()) {
     say(`${NAMES[last[0]]} ${last[1] === "pass" ? "passes" : last[1]}. ${words()}`);
   }
+}
+
+/** A game that nobody has searched yet has no win rates: says how to get them. */
+function rateless() {
+  const none = state.rates.every(rate => rate == null);
+  $("#rateless").hidden = !none;
+  $("#rateless-words").textContent = state.moves.length ? "Nothing has been searched yet." : "Shown as soon as moku has thought about a position.";
+  $("#rateless-review").hidden = !state.moves.length;
 }
 
 function players() {
@@ -297,6 +315,11 @@ export function start() {
   prepareForm();
   const press = { pass: { do: "pass" }, undo: { do: "undo" }, now: { do: "now" }, accept: { do: "accept" }, "play-on": { do: "play-on" }, return: { do: "return" } };
   for (const [id, command] of Object.entries(press)) $(`#${id}`).addEventListener("click", () => game(command));
+  $("#rateless-analyse").addEventListener("click", () => $("#analyse").click());
+  $("#rateless-review").addEventListener("click", () => {
+    location.hash = "#review";
+    $("#review-game").click();
+  });
   $("#new").addEventListener("click", openForm);
   $("#resign").addEventListener("click", resign);
   $("#hint").addEventListener("click", hint);

@@ -11,7 +11,7 @@
 
 use super::{Beyond, Question, Set, chains, fits, grown};
 use crate::base::{Color, Point};
-use crate::{Goal, Problem};
+use crate::{Goal, Problem, TsumegoError};
 
 /// A chain beside the fight with so many liberties may be taken.
 const WEAK: usize = 3;
@@ -21,7 +21,7 @@ const LONGEST_RACE: usize = 8;
 const APART: usize = 4;
 
 /// The question of a problem about given chains; `None` if it is about life and death.
-pub fn question_about(problem: &Problem) -> Option<Result<Question, String>> {
+pub fn question_about(problem: &Problem) -> Option<Result<Question, TsumegoError>> {
     let mover = problem.to_play;
     let found = match problem.goal? {
         Goal::Capture => Position::of(problem, mover.opponent()).capture(&problem.target, mover.opponent()),
@@ -61,14 +61,14 @@ impl Position<'_> {
         self.chains(stones).into_iter().filter(|chain| target.iter().any(|p| chain.contains(*p))).collect()
     }
 
-    fn capture(&self, target: &[Point], color: Color) -> Result<Question, String> {
+    fn capture(&self, target: &[Point], color: Color) -> Result<Question, TsumegoError> {
         let candidates = if target.is_empty() { self.chains(self.own) } else { self.named(self.own, target) };
         let weakest = candidates.into_iter().min_by_key(|chain| (self.liberties(*chain).len(), 1000 - chain.len()));
-        let chain = weakest.ok_or_else(|| format!("no {color} chain to capture was found"))?;
+        let chain = weakest.ok_or(TsumegoError::NothingToCapture(color))?;
         self.question(color, chain, chain, Set::EMPTY)
     }
 
-    fn race(&self, target: &[Point], color: Color) -> Result<Question, String> {
+    fn race(&self, target: &[Point], color: Color) -> Result<Question, TsumegoError> {
         let [ours, theirs] = [self.own, self.other].map(|stones| match self.named(stones, target) {
             named if named.is_empty() => self.chains(stones),
             named => named,
@@ -83,11 +83,11 @@ impl Position<'_> {
         let liberties = |(a, b): &(Set, Set)| self.liberties(*a).len() + self.liberties(*b).len();
         let stake = |(a, b): &(Set, Set)| a.len().min(b.len());
         let pair = pairs.into_iter().max_by_key(|pair| (stake(pair), 1000 - liberties(pair)));
-        let (a, b) = pair.ok_or_else(|| format!("no race of a {color} chain was found"))?;
+        let (a, b) = pair.ok_or(TsumegoError::NoRace(color))?;
         self.question(color, a, a | b, Set::EMPTY)
     }
 
-    fn connect(&self, target: &[Point], color: Color) -> Result<Question, String> {
+    fn connect(&self, target: &[Point], color: Color) -> Result<Question, TsumegoError> {
         let named = self.named(self.own, target);
         let ours = if target.is_empty() { self.chains(self.own) } else { named };
         let free = self.own | self.empty;
@@ -97,14 +97,14 @@ impl Position<'_> {
             pairs.extend(ours[i + 1..].iter().filter(|b| !(reach & **b).is_empty()).map(|&b| (a, b)));
         }
         let pair = pairs.into_iter().max_by_key(|(a, b)| a.len().min(b.len()));
-        let (a, b) = pair.ok_or_else(|| format!("no two {color} chains to connect were found"))?;
+        let (a, b) = pair.ok_or(TsumegoError::NothingToConnect(color))?;
         // The one that is worse off needs the other.
         let (weak, friend) = if self.liberties(a).len() <= self.liberties(b).len() { (a, b) } else { (b, a) };
         self.question(color, weak, weak, friend)
     }
 
     /// A question about crucial stones in the surroundings of some chains, with a friend kept out of them.
-    fn question(&self, color: Color, crucial: Set, core: Set, friend: Set) -> Result<Question, String> {
+    fn question(&self, color: Color, crucial: Set, core: Set, friend: Set) -> Result<Question, TsumegoError> {
         let size = self.problem.size;
         let liberties = self.liberties(core);
         let mut region = core | liberties | grown(size, liberties, 1) & self.empty;
@@ -115,7 +115,7 @@ impl Position<'_> {
             }
         }
         if !fits(size, region, self.own | self.other) {
-            return Err("the fight is too wide for the prover".to_string());
+            return Err(TsumegoError::TooWide);
         }
         Ok(Question {
             size,
