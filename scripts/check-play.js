@@ -91,10 +91,12 @@ async function lookAtSearch(page) {
   const file = fs.readFileSync(path.join(ROOT, "sgf/examples/go9.sgf"), "utf8");
   await drop(page, "#board", "go9.sgf", file);
   await page.waitForFunction(() => +document.querySelector("#move-number").textContent.match(/\d+/)[0] > 20);
+  await page.waitForSelector("#rateless-review:not([hidden])");
   await page.click("[data-go=back]");
   await page.selectOption("#overlay", "winrate");
   await page.click("#analyse");
   await page.waitForSelector("#rows tbody tr");
+  await page.waitForSelector("#rateless", { state: "hidden" });
   await page.waitForSelector("#board g.marks circle");
   await page.hover("#rows tbody tr");
   await page.waitForSelector("#board g.expected circle");
@@ -114,12 +116,13 @@ async function lookAtSearch(page) {
     assert(marks > 20, `${name} shows ${marks} marks`);
   }
   await page.selectOption("#overlay", "ownership");
-  await says(page, "#estimated", /Estimate: (Black|White) by about [\d.]+ points/);
+  await says(page, "#estimated", /Estimate: (Black|White) by about [\d.]+ if played on/);
   await page.click("#estimate");
   await says(page, "#estimated", /^$/);
   await page.click("#engine-card summary");
   await page.selectOption("#engine select", "shot");
   await says(page, "#engine-name", /^shot$/);
+  for (const axis of ["allocation", "effort"]) await page.locator("#engine summary", { hasText: axis }).click();
   await page.locator("#engine label", { hasText: "remainder" }).locator("select").selectOption("drop");
   await page.waitForFunction(() => /remainder=drop/.test(document.querySelector("#engine-line").value));
   await page.locator("#engine label", { hasText: /^playouts/ }).locator("input").fill("many");
@@ -234,6 +237,8 @@ async function playByKeys(page) {
   await page.waitForFunction(() => /White passed/.test(document.querySelector("#words").textContent));
   await page.keyboard.press("p");
   await page.waitForSelector("#accept:not([hidden])");
+  // A single stone has the whole board.
+  await says(page, "#estimated", /^$/);
   await page.click("#accept");
   await page.waitForFunction(() => /wins by/.test(document.querySelector("#words").textContent));
 }

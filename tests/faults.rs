@@ -155,7 +155,7 @@ fn files_that_never_end_and_files_that_are_too_large_are_refused_at_once() {
 
 #[test]
 fn help_and_lists_fit_a_terminal() {
-    for args in [&["--help"][..], &["match", "--help"], &["lab", "run", "--help"], &["engines"]] {
+    for args in [&["--help"][..], &["match", "--help"], &["lab", "run", "--help"], &["engines"], &["lab", "list"]] {
         let (output, _) = run(args);
         let widest = output.lines().max_by_key(|line| line.chars().count()).unwrap_or_default();
         assert!(widest.chars().count() <= 100, "{args:?}: {widest}");

@@ -32,7 +32,7 @@ pub fn play(args: PlayArgs) -> Result<(), String> {
         seed: args.seed,
         ..Options::default()
     };
-    let url = web::start(web::Setting { listen: args.listen, port: args.port, session })?;
+    let url = web::start(web::Serving { listen: args.listen, port: args.port, session })?;
     print(&url)?;
     eprintln!("moku: serving the page above; Ctrl-C ends it");
     if args.listen.is_some_and(|ip| ip.is_unspecified()) {

@@ -9,7 +9,7 @@ use crate::search::engine::PRESETS;
 use crate::session::AnalysisCaps;
 
 /// A setting of the program; the engine's own parameters come after these.
-struct Setting {
+struct SessionSetting {
     name: &'static str,
     kind: Kind,
     doc: &'static str,
@@ -20,36 +20,36 @@ struct Setting {
 /// 0 or 1.
 const SWITCH: Kind = Kind::Int { min: 0, max: 1 };
 
-const SETTINGS: &[Setting] = &[
-    Setting {
+const SETTINGS: &[SessionSetting] = &[
+    SessionSetting {
         name: "ponder",
         kind: SWITCH,
         doc: "think on while the opponent does",
         get: |gtp| u8::from(gtp.session.ponders()).to_string(),
         set: |gtp, x| gtp.session.set_ponders(x != 0.0),
     },
-    Setting {
+    SessionSetting {
         name: "live_gfx",
         kind: SWITCH,
         doc: "show the search in GoGui while it runs",
         get: |gtp| u8::from(gtp.live_graphics).to_string(),
         set: |gtp, x| gtp.live_graphics = x != 0.0,
     },
-    Setting {
+    SessionSetting {
         name: "seconds",
         kind: Kind::Float { min: 0.0, max: 86_400.0 },
         doc: "for a move when neither the engine nor the clock says",
         get: |gtp| gtp.session.seconds().to_string(),
         set: |gtp, x| gtp.session.set_seconds(x),
     },
-    Setting {
+    SessionSetting {
         name: "resign",
         kind: Kind::Float { min: 0.0, max: 1.0 },
         doc: "resign below this win rate; 0: never",
         get: |gtp| gtp.session.resign_below().unwrap_or(0.0).to_string(),
         set: |gtp, x| gtp.session.set_resign_below((x > 0.0).then_some(x as f32)),
     },
-    Setting {
+    SessionSetting {
         name: "analysis_visits",
         kind: Kind::Int { min: 0, max: 1_000_000_000_000 },
         doc: "a live analysis stops after so many playouts; 0: never",
@@ -59,7 +59,7 @@ const SETTINGS: &[Setting] = &[
             gtp.session.set_analysis_caps(caps);
         },
     },
-    Setting {
+    SessionSetting {
         name: "analysis_seconds",
         kind: Kind::Float { min: 0.0, max: 86_400.0 },
         doc: "a live analysis stops after so long; 0: never",
@@ -80,7 +80,7 @@ const KATA_NAMES: [(&str, &str); 5] = [
     ("ponderingEnabled", "ponder"),
 ];
 
-impl Setting {
+impl SessionSetting {
     fn parse(&self, text: &str) -> Result<f64, String> {
         let text = match (self.kind, text) {
             (Kind::Int { min: 0, max: 1 }, "true") => "1",

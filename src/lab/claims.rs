@@ -137,18 +137,18 @@ impl Claim {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum ClaimVerdict {
     Holds,
     DoesNotHold,
     Open,
 }
 
-impl Verdict {
+impl ClaimVerdict {
     pub fn text(self) -> &'static str {
         match self {
-            Verdict::Holds => "holds",
-            Verdict::DoesNotHold => "does not hold",
-            Verdict::Open => "open",
+            ClaimVerdict::Holds => "holds",
+            ClaimVerdict::DoesNotHold => "does not hold",
+            ClaimVerdict::Open => "open",
         }
     }
 }
@@ -158,7 +158,7 @@ impl Verdict {
 pub struct Judged {
     pub says: String,
     /// None: it is told in words only.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<ClaimVerdict>,
     pub found: String,
     /// Games that are missing to settle it, if rates stay as they are.
     pub games_needed: Option<u64>,
@@ -166,7 +166,7 @@ pub struct Judged {
 
 impl Judged {
     pub fn verdict_text(&self) -> &'static str {
-        self.verdict.map_or("by hand", Verdict::text)
+        self.verdict.map_or("by hand", ClaimVerdict::text)
     }
 
     pub fn needed_text(&self) -> String {
@@ -205,11 +205,11 @@ struct Comparison {
 }
 
 impl Comparison {
-    fn verdict(&self) -> Verdict {
+    fn verdict(&self) -> ClaimVerdict {
         match self.by.1 {
-            (low, _) if low > 0.0 => Verdict::Holds,
-            (_, high) if high < 0.0 => Verdict::DoesNotHold,
-            _ => Verdict::Open,
+            (low, _) if low > 0.0 => ClaimVerdict::Holds,
+            (_, high) if high < 0.0 => ClaimVerdict::DoesNotHold,
+            _ => ClaimVerdict::Open,
         }
     }
 
@@ -274,15 +274,15 @@ pub fn judge(claim: &Claim, experiment: &Experiment, rows: &[RowRecords]) -> Jud
         }
     }
     let missing = wanted.len() - figures.len();
-    let verdicts: Vec<Verdict> = comparisons.iter().map(Comparison::verdict).collect();
+    let verdicts: Vec<ClaimVerdict> = comparisons.iter().map(Comparison::verdict).collect();
     let is_whole = missing == 0 && !verdicts.is_empty();
     judged.verdict = Some(match &verdicts {
-        some if some.contains(&Verdict::DoesNotHold) => Verdict::DoesNotHold,
-        all if is_whole && all.iter().all(|v| *v == Verdict::Holds) => Verdict::Holds,
-        _ => Verdict::Open,
+        some if some.contains(&ClaimVerdict::DoesNotHold) => ClaimVerdict::DoesNotHold,
+        all if is_whole && all.iter().all(|v| *v == ClaimVerdict::Holds) => ClaimVerdict::Holds,
+        _ => ClaimVerdict::Open,
     });
-    if judged.verdict == Some(Verdict::Open) {
-        let open = comparisons.iter().filter(|c| c.verdict() == Verdict::Open);
+    if judged.verdict == Some(ClaimVerdict::Open) {
+        let open = comparisons.iter().filter(|c| c.verdict() == ClaimVerdict::Open);
         judged.games_needed =
             open.map(Comparison::games_needed).try_fold(0, |most, n| Some(most.max(n?))).filter(|n| *n > 0);
     }
@@ -411,20 +411,20 @@ mod tests {
         let above = "rows = [\"*\"], above = 50";
         let all = |a, b, c| [("10", a, 100), ("20", b, 100), ("30", c, 100)];
         for (claim, results, verdict) in [
-            (above, all(70, 80, 75), Verdict::Holds),
-            (above, all(70, 52, 75), Verdict::Open),
-            (above, all(70, 52, 30), Verdict::DoesNotHold),
-            ("rows = [\"*\"], below = 50, margin = 15", all(40, 45, 50), Verdict::Holds),
-            ("rows = [\"20\", \"30\"], above_row = \"10\"", all(30, 60, 70), Verdict::Holds),
-            ("rows = [\"20\", \"30\"], below_row = \"10\"", all(30, 60, 70), Verdict::DoesNotHold),
-            ("rows = [\"*\"], trend = \"rises\"", all(30, 45, 60), Verdict::Holds),
-            ("rows = [\"*\"], trend = \"falls\"", all(30, 45, 60), Verdict::DoesNotHold),
-            ("rows = [\"*\"], trend = \"falls\"", all(52, 50, 49), Verdict::Open),
+            (above, all(70, 80, 75), ClaimVerdict::Holds),
+            (above, all(70, 52, 75), ClaimVerdict::Open),
+            (above, all(70, 52, 30), ClaimVerdict::DoesNotHold),
+            ("rows = [\"*\"], below = 50, margin = 15", all(40, 45, 50), ClaimVerdict::Holds),
+            ("rows = [\"20\", \"30\"], above_row = \"10\"", all(30, 60, 70), ClaimVerdict::Holds),
+            ("rows = [\"20\", \"30\"], below_row = \"10\"", all(30, 60, 70), ClaimVerdict::DoesNotHold),
+            ("rows = [\"*\"], trend = \"rises\"", all(30, 45, 60), ClaimVerdict::Holds),
+            ("rows = [\"*\"], trend = \"falls\"", all(30, 45, 60), ClaimVerdict::DoesNotHold),
+            ("rows = [\"*\"], trend = \"falls\"", all(52, 50, 49), ClaimVerdict::Open),
         ] {
             assert_eq!(judged(claim, &results).verdict, Some(verdict), "{claim} {results:?}");
         }
         let few = judged(above, &[("10", 70, 100)]);
-        assert_eq!(few.verdict, Some(Verdict::Open), "rows that were not run leave it open");
+        assert_eq!(few.verdict, Some(ClaimVerdict::Open), "rows that were not run leave it open");
         assert!(few.found.ends_with("2 rows were not run"), "{}", few.found);
     }
 

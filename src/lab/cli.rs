@@ -151,15 +151,17 @@ fn list(json: bool) -> Result<(), String> {
         };
         return print(&serde_json::Value::Array(all.iter().map(one).collect()).to_string());
     }
-    let mut table = ResultTable::new("", &["name", "rows", "games", "core hours", "paper", "table or figure"]);
+    let mut table = ResultTable::new("", &["name", "rows", "games", "hours", "paper", "table or figure"]);
     for e in &all {
         let games: u64 = e.rows.iter().map(|r| r.games).sum();
         let (rows, hours) = (e.rows.len().to_string(), e.hours.to_string());
         let authors = e.authors.split([',', ' ']).next().unwrap_or_default().to_string();
-        table.rows.push(vec![e.name.clone(), rows, games.to_string(), hours, authors, e.figure.clone()]);
+        // What stands in brackets is for `show`.
+        let figure = e.figure.split(" (").next().unwrap_or_default().to_string();
+        table.rows.push(vec![e.name.clone(), rows, games.to_string(), hours, authors, figure]);
     }
     print(&format!(
-        "{table}\nGames and core hours are those of the full size; --games, --rows and --playouts make a run smaller."
+        "{table}\nGames and hours of one core are those of the full size; --games, --rows and --playouts make\na run smaller."
     ))
 }
 

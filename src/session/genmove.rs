@@ -67,9 +67,9 @@ impl Session {
     }
 
     /// What the engine lets the exact solver spend.
-    pub fn proof_means(&self) -> proof::Means {
+    pub fn proof_means(&self) -> proof::ProofMeans {
         let params = self.engine.params();
-        proof::Means { seconds: params.prover_time, table_mb: params.table_mb as usize }
+        proof::ProofMeans { seconds: params.prover_time, table_mb: params.table_mb as usize }
     }
 
     /// Engine line, clock and limits in one.

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// What proving may cost.
 #[derive(Clone, Copy, Debug)]
-pub struct Means {
+pub struct ProofMeans {
     pub seconds: f64,
     pub table_mb: usize,
 }
@@ -37,13 +37,19 @@ fn stones(table: &dyn Table) -> Vec<(Point, Color)> {
 }
 
 /// The status of the group at a point if this side moves first.
-pub fn status_of(table: &dyn Table, at: Point, first: Color, means: Means, watch: Watch) -> Result<Finding, String> {
+pub fn status_of(
+    table: &dyn Table,
+    at: Point,
+    first: Color,
+    means: ProofMeans,
+    watch: Watch,
+) -> Result<Finding, String> {
     let question = find::question_at(table.size(), &stones(table), first, at)?;
     prove(&question, means, watch)
 }
 
 /// A move that is proven to kill, to live or to make a ko, in a position that was set up as a problem.
-pub fn proven_move(table: &dyn Table, color: Color, means: Means, watch: Watch) -> Option<Point> {
+pub fn proven_move(table: &dyn Table, color: Color, means: ProofMeans, watch: Watch) -> Option<Point> {
     let (set_up, _) = table.set_up_stones();
     if set_up.is_empty() || table.handicap() > 0 {
         return None;
@@ -53,7 +59,7 @@ pub fn proven_move(table: &dyn Table, color: Color, means: Means, watch: Watch) 
     (!answer.is_pass() && table.check(color, answer).is_ok()).then_some(answer)
 }
 
-fn prove(question: &Question, means: Means, watch: Watch) -> Result<Finding, String> {
+fn prove(question: &Question, means: ProofMeans, watch: Watch) -> Result<Finding, String> {
     let limits = Limits { nodes: u64::MAX, seconds: Some(means.seconds) };
     let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
     std::thread::scope(|scope| {

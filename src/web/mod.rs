@@ -33,7 +33,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 /// How pages are served.
-pub struct Setting {
+pub struct Serving {
     /// None: the own machine only, and no token.
     pub listen: Option<IpAddr>,
     /// None: the usual one, or if it is taken any that is free.
@@ -144,21 +144,21 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), String>
 }
 
 /// Starts to serve; the address to open, with its token if one is needed.
-pub fn start(setting: Setting) -> Result<String, String> {
-    let ip = setting.listen.unwrap_or_else(|| [127, 0, 0, 1].into());
+pub fn start(serving: Serving) -> Result<String, String> {
+    let ip = serving.listen.unwrap_or_else(|| [127, 0, 0, 1].into());
     let bind = |port: u16| {
         let bound = TcpListener::bind(SocketAddr::new(ip, port));
         bound.map_err(|e| format!("cannot listen on {ip} port {port}: {e}"))
     };
-    let listener = match setting.port {
+    let listener = match serving.port {
         Some(port) => bind(port)?,
         None => bind(USUAL_PORT).or_else(|_| bind(0))?,
     };
     let address = listener.local_addr().map_err(|e| format!("cannot listen: {e}"))?;
-    let guard = Guard::new(address, setting.listen.map(|_| Guard::fresh_token()));
+    let guard = Guard::new(address, serving.listen.map(|_| Guard::fresh_token()));
     let url = guard.url();
     let hub = Arc::new(Hub::default());
-    let threads = Threads::start(&setting.session, &hub)?;
+    let threads = Threads::start(&serving.session, &hub)?;
     let hear = move |mailbox: &Arc<Mailbox>, text: &str| threads.hear(mailbox, text);
     let server = Arc::new(Server::new(guard, hub, Box::new(hear)));
     spawn("listener", move || server.run(&listener))?;

@@ -4,7 +4,7 @@ mod games;
 mod hostile;
 mod work;
 
-use super::{Setting, start};
+use super::{Serving, start};
 use crate::session::Options;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Serves a page; `127.0.0.1:port`.
 fn serve() -> String {
     let session = Options { size: 9, threads: 1, seed: Some(1), ..Options::default() };
-    let url = start(Setting { listen: None, port: Some(0), session }).unwrap();
+    let url = start(Serving { listen: None, port: Some(0), session }).unwrap();
     url.trim_start_matches("http://").trim_end_matches('/').to_string()
 }
 

@@ -320,18 +320,18 @@ fn learn_weights(args: LearnArgs) -> Result<(), String> {
 
 /// What an engine line says that proofs may cost.
 #[derive(Clone, Copy, Default)]
-struct Means {
+struct ProofCosts {
     seconds: Option<f64>,
     table_mb: Option<usize>,
 }
 
 /// The line's own seconds and megabytes, if it is the prover's; other words mean nothing to a proof.
-fn prover_means(line: &str) -> Result<Option<Means>, String> {
+fn prover_means(line: &str) -> Result<Option<ProofCosts>, String> {
     let engine = Engine::parse(line)?;
     if !engine.params().prover {
         return Ok(None);
     }
-    let mut means = Means::default();
+    let mut means = ProofCosts::default();
     for word in line.split_whitespace().skip(1) {
         match word.split_once('=').map_or(word, |(key, _)| key) {
             "prover" => {}
@@ -413,7 +413,7 @@ fn task(text: &str) -> Result<String, String> {
     }
 }
 
-fn prove_all(args: &SolveArgs, means: Means) -> Result<(), String> {
+fn prove_all(args: &SolveArgs, means: ProofCosts) -> Result<(), String> {
     let seconds = one_of(args.seconds, means.seconds, ["--seconds", "prover-time"])?.unwrap_or(SECONDS);
     let table_mb = one_of(args.table_mb.map(|mb| mb as usize), means.table_mb, ["--table-mb", "table-mb"])?;
     let mut problems = read(&args.paths)?;

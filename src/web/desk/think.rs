@@ -49,7 +49,8 @@ impl<'a> Teller<'a> {
         if (Instant::now() < self.due && !progress.is_done()) || !self.hub.is_watched() {
             return;
         }
-        self.due = Instant::now() + TELL_EVERY;
+        // From when it was due: what a look comes late does not add up.
+        self.due = (self.due + TELL_EVERY).max(Instant::now());
         let report = progress.report();
         let visits = report.visits();
         if visits == self.told && !progress.is_done() {

@@ -78,7 +78,7 @@ function engineForm() {
   const axis = name => {
     const rows = parameters.filter(p => p.axis === name);
     const fold = el("details", { class: "axis", open: open.has(name), ontoggle: () => (fold.open ? open.add(name) : open.delete(name)) },
-      el("summary", {}, name, el("span", { class: "faint" }, ` ${told(name, rows)}`)), ...rows.map(row));
+      el("summary", {}, el("span", {}, name), el("span", { class: "faint" }, told(name, rows))), ...rows.map(row));
     return fold;
   };
   const axes = [...new Set(parameters.map(p => p.axis))];
@@ -93,8 +93,8 @@ const open = new Set();
 function told(name, rows) {
   const choice = rows.find(p => p.name === name);
   if (choice) return choice.value;
-  const said = name === "effort" ? rows.filter(p => p.value !== "0" && p.name !== "end") : [];
-  return said.map(p => `${p.name} ${p.value}`).join(", ");
+  if (name !== "effort") return rows.map(p => p.name).join(", ");
+  return rows.filter(p => p.value !== "0" && p.name !== "end").map(p => `${p.name} ${p.value}`).join(", ") || "by time";
 }
 
 async function set(parameter, field) {

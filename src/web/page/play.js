@@ -41,10 +41,10 @@ function words() {
 function estimated() {
   if (state.phase === "counting") {
     if (!isAtEnd() || !state.nobodys) return "";
-    return `${state.nobodys === 1 ? "One point is" : `${state.nobodys} points are`} nobody's: only what one side has fenced in counts. Is the game not finished? Play on.`;
+    return `${state.nobodys === 1 ? "One point is" : `${state.nobodys} points are`} nobody's yet. Not finished? Play on.`;
   }
   if (!state.score) return "";
-  return `Estimate, if the game is played on: ${state.score === "0" ? "even" : resultWords(state.score).replace(" wins by", " by about")}`;
+  return `Estimate: ${state.score === "0" ? "even" : resultWords(state.score).replace(" wins by", " by about").replace(" points", "")} if played on`;
 }
 
 function at(vertex) {
@@ -95,7 +95,7 @@ function resign() {
   clearTimeout(resigning);
   if (button.textContent === "Resign") {
     resigning = setTimeout(ask, 4000, "Resign");
-    ask("Really resign?");
+    ask("Really?");
   } else {
     ask("Resign");
     game({ do: "resign" });
@@ -125,6 +125,7 @@ function changed(news) {
   $("#resign").disabled = state.phase !== "playing" || state.you === "nobody";
   $("#now").hidden = !state.thinks;
   $("#accept").hidden = $("#play-on").hidden = !counting;
+  $("#new").classList.toggle("main", !counting);
   $("#return").hidden = !state.former;
   $("#estimate").hidden = state.game !== "go" || counting;
   $("#estimate").setAttribute("aria-pressed", state.overlay === "ownership");

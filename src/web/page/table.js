@@ -4,13 +4,14 @@
 import { $$, el, percent } from "/dom.js";
 
 const number = n => n.toLocaleString("en");
+/** Name, words, kind; and for some, which rows have something to say: without any the column is not shown. */
 const COLUMNS = [
   ["Move", row => row.at, ""],
   ["Wins", row => row.proof ?? percent(row.rate), "num"],
   ["Playouts", row => number(row.playouts), "num"],
-  ["Inherited", row => number(row.inherited), "num", "inherited"],
-  ["Round", row => `${row.round}`, "num", "round"],
-  ["Expected", row => row.line.slice(1, 7).join(" "), "expected-line"],
+  ["Inherited", row => number(row.inherited), "num", row => row.inherited > 0],
+  ["Round", row => `${row.round}`, "num", row => row.round > 0],
+  ["Expected", row => row.line.slice(1, 7).join(" "), "expected-line", row => row.line.length > 1],
 ];
 
 export class MoveTable {
@@ -28,7 +29,7 @@ export class MoveTable {
     this.table.hidden = !rows.length;
     while (this.body.rows.length < rows.length) this.body.append(this.line(this.body.rows.length));
     while (this.body.rows.length > rows.length) this.body.lastChild.remove();
-    const hides = COLUMNS.map(([, , , key]) => Boolean(key) && !rows.some(row => row[key] > 0));
+    const hides = COLUMNS.map(([, , , says]) => says && !rows.some(says));
     $$("th", this.table).forEach((cell, i) => (cell.hidden = hides[i]));
     rows.forEach((row, r) => COLUMNS.forEach(([, words], c) => {
       const cell = this.body.rows[r].cells[c], text = words(row);
