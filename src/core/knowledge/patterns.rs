@@ -18,8 +18,8 @@ pub struct Patterns {
 pub const SMALL: usize = 11;
 
 static EMBEDDED: [LazyLock<Arc<Patterns>>; 2] = [
-    LazyLock::new(|| embedded(include_bytes!("weights/go9.weights"))),
-    LazyLock::new(|| embedded(include_bytes!("weights/go19.weights"))),
+    LazyLock::new(|| embedded(include_bytes!("weights/go9.weights.gz"))),
+    LazyLock::new(|| embedded(include_bytes!("weights/go19.weights.gz"))),
 ];
 
 fn embedded(bytes: &[u8]) -> Arc<Patterns> {

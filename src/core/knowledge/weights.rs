@@ -9,7 +9,7 @@
 //! | weights of the shapes, in steps of 1/20: i8 | 1 each |
 //! | checksum of all before | 8 |
 //!
-//! Numbers have their low byte first.
+//! Numbers have their low byte first. A file may be packed by gzip; those in the program are.
 
 use super::dictionary::{Dictionary, Entry};
 use super::features::{FEATURES, WEIGHTS};
@@ -18,9 +18,11 @@ use super::model::Model;
 use super::nested::FAMILIES;
 use crate::base::file;
 use crate::base::rng::mix;
+use flate2::read::MultiGzDecoder;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -172,6 +174,15 @@ pub fn load(path: &Path) -> Result<(Header, Model), WeightsError> {
 }
 
 pub fn read(bytes: &[u8]) -> Result<(Header, Model), Fault> {
+    if !bytes.starts_with(&[0x1f, 0x8b]) {
+        return read_plain(bytes);
+    }
+    let mut plain = Vec::new();
+    MultiGzDecoder::new(bytes).take(MOST_BYTES).read_to_end(&mut plain).map_err(|_| Fault::Broken)?;
+    read_plain(&plain)
+}
+
+fn read_plain(bytes: &[u8]) -> Result<(Header, Model), Fault> {
     let rest = bytes.strip_prefix(MAGIC).ok_or(Fault::Foreign)?;
     let (body, sum) = rest.split_last_chunk::<8>().ok_or(Fault::Broken)?;
     if checksum(&bytes[..bytes.len() - 8]) != u64::from_le_bytes(*sum) {
@@ -262,6 +273,17 @@ mod tests {
         let (read_shapes, shapes) = (read_model.shapes.sorted(), model.shapes.sorted());
         assert_eq!(read_shapes.len(), shapes.len());
         assert!(read_shapes.iter().zip(&shapes).all(|(a, b)| close(a, b)));
+    }
+
+    #[test]
+    fn a_packed_file_is_read_and_a_broken_one_is_refused() {
+        use std::io::Write;
+        let (header, model) = some();
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packer.write_all(&write(&header, &model)).unwrap();
+        let packed = packer.finish().unwrap();
+        assert_eq!(read(&packed).unwrap().0, header);
+        assert_eq!(read(&packed[..packed.len() / 2]).err(), Some(Fault::Broken));
     }
 
     #[test]
