@@ -42,6 +42,12 @@ impl<const W: usize> Bits<W> {
         self.0[Self::word(p)] &= !(1 << (p.index() % 64));
     }
 
+    /// Puts a point in, or takes it out.
+    #[inline(always)]
+    pub fn toggle(&mut self, p: Point) {
+        self.0[Self::word(p)] ^= 1 << (p.index() % 64);
+    }
+
     #[inline(always)]
     pub fn contains(&self, p: Point) -> bool {
         self.0[Self::word(p)] >> (p.index() % 64) & 1 != 0

@@ -107,16 +107,30 @@ impl Pair {
 const CELLS: usize = 10;
 const WINDOWS: usize = 59_049;
 const MIDDLE: usize = CELLS / 2;
+/// Four classes of four bits each, as a number.
+const CODES: usize = 1 << 16;
+
+/// A window's number: two bits for each cell, the nearest of the low side last. Cells off the board are both.
+pub const EMPTY: u32 = 0;
+pub const WALL: u32 = 3;
+/// Added to a window whose middle is taken or off the board: nothing can be made there.
+pub const TAKEN: u32 = 1 << (2 * CELLS);
 
 pub struct Tables {
-    /// For eleven cells as bits, the middle left out: the sum of 3^cell. A window's number is this of its own cells
-    /// plus twice this of its blocked ones.
-    pub trits: [u16; 1 << (CELLS + 1)],
-    /// The class by a window's number.
-    pub classes: Box<[u8]>,
+    /// The classes of both colours by a window's number, Black's in the low four bits; the last is for `TAKEN`.
+    pub classes: Box<[u8; TAKEN as usize + 1]>,
     /// The pair by four classes of four bits each.
-    pub pairs: Box<[u8]>,
+    pub pairs: Box<[u8; CODES]>,
+    /// The sets that a point is in, a bit for each, by the same.
+    pub sets: Box<[u8; CODES]>,
 }
+
+/// Sets of points that are kept for each colour, by what a stone there would make.
+pub const FIVES: usize = 0;
+pub const FOURS: usize = 1;
+pub const THREES: usize = 2;
+pub const SEEDS: usize = 3;
+pub const SETS: usize = 4;
 
 impl Tables {
     pub fn of(rule: Rule) -> &'static Tables {
@@ -129,12 +143,44 @@ impl Tables {
     }
 
     fn new(rule: Rule) -> Tables {
-        let trits = std::array::from_fn(|bits| {
-            let cells = (0..=CELLS).filter(|&j| j != MIDDLE && bits >> j & 1 != 0);
-            cells.map(|j| 3u16.pow(if j < MIDDLE { j } else { j - 1 } as u32)).sum()
-        });
-        Tables { trits, classes: classes(rule), pairs: pairs() }
+        let pairs = pairs();
+        let sets = pairs.iter().map(|&pair| sets_of(Pair(pair))).collect();
+        Tables { classes: sized(both(&classes(rule))), pairs: sized(pairs), sets: sized(sets) }
     }
+}
+
+fn sized<const N: usize>(table: Vec<u8>) -> Box<[u8; N]> {
+    match table.try_into() {
+        Ok(table) => table,
+        Err(_) => unreachable!("tables have the size of their index"),
+    }
+}
+
+/// The classes of both colours, from those of one by own, empty and blocked cells.
+fn both(classes: &[u8]) -> Vec<u8> {
+    const HALF: usize = 1 << CELLS;
+    // By half a window: the sum of 3^cell for own cells, twice that for blocked ones.
+    let sums = |own: usize| -> Vec<usize> {
+        let digit = |cell: usize| if cell == 0 { 0 } else { if cell == own { 1 } else { 2 } };
+        (0..HALF).map(|half| (0..MIDDLE).rev().fold(0, |sum, j| 3 * sum + digit(half >> (2 * j) & 3))).collect()
+    };
+    let (black, white) = (sums(1), sums(2));
+    let class = |sums: &[usize], window: usize| classes[sums[window % HALF] + 243 * sums[window / HALF]];
+    let mut both: Vec<u8> = (0..TAKEN as usize).map(|w| class(&black, w) | class(&white, w) << 4).collect();
+    both.push(0);
+    both
+}
+
+fn sets_of(pair: Pair) -> u8 {
+    let (best, second) = (pair.best(), pair.second());
+    let is_seed = best >= Class::Three || second >= Class::OpenTwo;
+    let sets = [
+        (FIVES, best == Class::Five),
+        (FOURS, best >= Class::Four),
+        (THREES, best >= Class::OpenThree),
+        (SEEDS, is_seed),
+    ];
+    sets.iter().map(|&(set, is_in)| (is_in as u8) << set).sum()
 }
 
 /// Is the middle stone part of a five, with these own cells around it?
@@ -173,8 +219,8 @@ fn classes(rule: Rule) -> Box<[u8]> {
     classes
 }
 
-fn pairs() -> Box<[u8]> {
-    (0..1usize << 16)
+fn pairs() -> Vec<u8> {
+    (0..CODES)
         .map(|code| {
             let mut four = [0, 4, 8, 12].map(|shift| (code >> shift & 15).min(Class::COUNT - 1));
             four.sort_unstable_by(|a, b| b.cmp(a));

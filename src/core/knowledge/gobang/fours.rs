@@ -27,10 +27,10 @@ impl Reader {
     /// A win of this colour, to move, by fives and fours alone: its moves and the answers they force, up to the five.
     /// None if there is none within this much work.
     pub fn fours(&mut self, me: Color, work: u64) -> Option<Vec<Point>> {
-        if let Some(p) = self.lines.fives(me).first() {
+        if let Some(p) = self.lines.five(me) {
             return Some(vec![p]);
         }
-        if self.lines.fours(me).is_empty() {
+        if self.lines.count_fours(me) == 0 {
             return None;
         }
         let mut search = Fours { me, limit: self.lines.work() + work, line: Vec::new(), is_cut: false };
@@ -49,10 +49,9 @@ impl Reader {
     /// Is there a win with at most `depth` fours? None when there is no more work to spend.
     fn wins_by_fours(&mut self, search: &mut Fours, depth: u8) -> Option<bool> {
         let (me, opponent) = (search.me, search.me.opponent());
-        let threats = self.lines.fives(opponent);
         let mut moves = self.lines.fours(me);
-        if let Some(p) = threats.first() {
-            if threats.len() > 1 || !moves.contains(p) {
+        if let Some(p) = self.lines.five(opponent) {
+            if self.lines.count_fives(opponent) > 1 || !moves.contains(p) {
                 return Some(false);
             }
             moves = Points::single(p);
@@ -73,7 +72,7 @@ impl Reader {
                 return None;
             }
             self.lines.play(p, me);
-            let Some(answer) = self.lines.fives(me).first() else {
+            let Some(answer) = self.lines.five(me) else {
                 debug_assert!(false, "a four can be completed");
                 self.lines.undo();
                 continue;
@@ -125,7 +124,7 @@ impl Reader {
 
     /// A stone spoils a line only on one of its points, where it would be completed, or by making a four of the
     /// defender's, now or together with the answers: all points of which one of these may be true.
-    fn possible_spoilers(&mut self, attacker: Color, line: &[Point]) -> Points {
+    pub(super) fn possible_spoilers(&mut self, attacker: Color, line: &[Point]) -> Points {
         let mut could = self.lines.fours(attacker.opponent());
         self.visit_line(attacker, line, |lines, p| {
             could.insert(p);
@@ -151,7 +150,7 @@ impl Reader {
         let mut played = 0;
         let mut wins = false;
         for &p in line.iter().step_by(2) {
-            if !self.lines.fives(attacker).is_empty() {
+            if self.lines.count_fives(attacker) > 0 {
                 wins = true;
                 break;
             }
@@ -166,7 +165,7 @@ impl Reader {
             }
             self.lines.play(p, attacker);
             played += 1;
-            let Some(answer) = self.lines.fives(attacker).first() else { break };
+            let Some(answer) = self.lines.five(attacker) else { break };
             self.lines.play(answer, defender);
             played += 1;
         }

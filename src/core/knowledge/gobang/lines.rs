@@ -1,23 +1,30 @@
 //! The classes of all empty points for both colours, kept up by moves and their taking back.
 //!
 //! A stone changes classes only on its own four lines, at most five cells away: forty points, each on one line with the
-//! stone. What changed goes on a stack, so that taking back costs no more than restoring it.
+//! stone. Every point has its windows as numbers, so that a stone is an addition to forty of them and a look into one
+//! table; what changed goes on a stack, so that taking back costs no more than restoring it. Points off the board have
+//! windows too, which say nothing: no step has to ask whether it leaves the board.
 
-use super::class::{Class, Pair, Tables};
+use super::class::{Class, EMPTY, FIVES, FOURS, Pair, SEEDS, SETS, TAKEN, THREES, Tables, WALL};
 use crate::base::rng::splitmix;
 use crate::base::{Bits, Color, Point, Size};
-use crate::game::gobang::geometry::{Geometry, LINES, POINTS, WORDS};
+use crate::game::gobang::geometry::{Geometry, POINTS, STEPS, WORDS};
 use crate::game::gobang::{Gobang, Rule};
 use std::sync::OnceLock;
 
 pub type Points = Bits<WORDS>;
 
-/// Sets of points that are kept for each colour, by what a stone there would make.
-const FIVES: usize = 0;
-const FOURS: usize = 1;
-const THREES: usize = 2;
-const SEEDS: usize = 3;
-const SETS: usize = 4;
+/// How far a stone is felt.
+const REACH: isize = 5;
+/// Cells of a board of 25 lines with five beyond each edge; those beside it are the next row's too.
+const CELLS: usize = 1056;
+/// Cells that feel a stone along one direction, and room for those of all four.
+const FELT: usize = 2 * REACH as usize;
+const ROOM: usize = 64;
+
+/// A class below this, of either colour, puts no point into a set.
+const HIGH: u8 = (Class::OpenTwo as u8) << 4 | Class::OpenTwo as u8;
+const HIGH_BITS: u8 = !(HIGH - 0x11);
 
 #[derive(Clone)]
 pub struct Lines {
@@ -25,14 +32,16 @@ pub struct Lines {
     rule: Rule,
     geometry: &'static Geometry,
     tables: &'static Tables,
-    edges: &'static Edges,
-    rows: [[u32; LINES]; 2],
+    grid: &'static Grid,
     stones: [Points; 2],
-    /// Four classes of four bits, one for each direction; of no meaning where there is a stone.
-    codes: [[u16; POINTS]; 2],
-    sets: [[Points; SETS]; 2],
-    /// Empty points by pair.
-    counts: [[u16; Pair::COUNT]; 2],
+    windows: Box<[[u32; 4]; CELLS]>,
+    /// The classes of both colours, a byte for each direction; nothing where there is a stone.
+    classes: Box<[u32; CELLS]>,
+    /// Which sets a point is in, a bit for each, White's above Black's.
+    members: Box<[u8; CELLS]>,
+    /// White's after Black's.
+    sets: [Points; 2 * SETS],
+    sizes: [u16; 2 * SETS],
     hash: u64,
     moves: Vec<Move>,
     changes: Vec<Change>,
@@ -50,71 +59,106 @@ struct Move {
 
 #[derive(Clone, Copy)]
 struct Change {
-    point: Point,
-    color: u8,
-    code: u16,
+    /// What the classes were.
+    classes: u32,
+    cell: u16,
+    /// The sets that it went into or left.
+    sets: u8,
 }
 
-/// For each point and direction the number of a window with all cells off the board own.
-struct Edges([[u16; 4]; POINTS]);
+/// Where points lie among the cells.
+struct Grid {
+    cells: [u16; POINTS],
+    points: [Point; CELLS],
+    /// The step along each direction.
+    steps: [isize; 4],
+    windows: Box<[[u32; 4]; CELLS]>,
+}
 
-impl Edges {
-    fn of(size: Size) -> &'static Edges {
-        static SIZES: [OnceLock<Box<Edges>>; Size::MAX + 1] = [const { OnceLock::new() }; Size::MAX + 1];
-        SIZES[size.n()].get_or_init(|| {
-            let (geometry, tables) = (Geometry::of(size), Tables::of(Rule::Exact));
-            let mut edges = Box::new(Edges([[0; 4]; POINTS]));
-            for p in size.points() {
-                edges.0[p.index()] = geometry.inside[p.index()].map(|inside| tables.trits[(!inside & 0x7ff) as usize]);
+impl Grid {
+    fn of(size: Size) -> &'static Grid {
+        static SIZES: [OnceLock<Box<Grid>>; Size::MAX + 1] = [const { OnceLock::new() }; Size::MAX + 1];
+        SIZES[size.n()].get_or_init(|| Box::new(Grid::new(size)))
+    }
+
+    fn new(size: Size) -> Grid {
+        let n = size.n() as isize;
+        let stride = n + REACH;
+        let cell = |x: isize, y: isize| ((y + REACH) * stride + x + REACH) as usize;
+        let on_board = |v: isize| (0..n).contains(&v);
+        let mut grid = Grid {
+            cells: [0; POINTS],
+            points: [Point::PASS; CELLS],
+            steps: STEPS.map(|(dx, dy)| dx + dy * stride),
+            windows: Box::new([[TAKEN; 4]; CELLS]),
+        };
+        for p in size.points() {
+            let (x, y) = (size.xy(p).0 as isize, size.xy(p).1 as isize);
+            let at = cell(x, y);
+            grid.cells[p.index()] = at as u16;
+            grid.points[at] = p;
+            for (window, (dx, dy)) in grid.windows[at].iter_mut().zip(STEPS) {
+                *window = 0;
+                for (j, k) in offsets().enumerate() {
+                    let is_inside = on_board(x + k * dx) && on_board(y + k * dy);
+                    *window |= (if is_inside { EMPTY } else { WALL }) << (2 * j);
+                }
             }
-            edges
-        })
+        }
+        grid
     }
 }
 
-/// Which sets a pair is in, a bit for each.
-static SETS_OF: [u8; Pair::COUNT] = {
-    let mut sets = [0; Pair::COUNT];
-    let mut i = 0;
-    while i < Pair::COUNT {
-        let (best, second) = ((i / Class::COUNT) as u8, (i % Class::COUNT) as u8);
-        let is_five = best == Class::Five as u8;
-        let is_four = best >= Class::Four as u8;
-        let is_three = best >= Class::OpenThree as u8;
-        let is_seed = best >= Class::Three as u8 || second >= Class::OpenTwo as u8;
-        sets[i] =
-            (is_five as u8) << FIVES | (is_four as u8) << FOURS | (is_three as u8) << THREES | (is_seed as u8) << SEEDS;
-        i += 1;
+/// The cells of a window from its middle, in the order of its number.
+fn offsets() -> impl Iterator<Item = isize> {
+    (-REACH..=REACH).filter(|&k| k != 0)
+}
+
+/// The cells along a direction that feel a stone, and what it adds to their windows.
+#[inline(always)]
+fn visit_felt(at: usize, step: isize, color: Color, mut visit: impl FnMut(usize, u32)) {
+    let step = step as usize;
+    let stone = color.index() as u32 + 1;
+    // What is last in the window of the lowest cell is first in that of the highest.
+    for j in 0..REACH as usize {
+        visit(at.wrapping_sub((REACH as usize - j).wrapping_mul(step)), stone << (2 * (FELT - 1 - j)));
     }
-    sets
-};
+    for j in 0..REACH as usize {
+        visit(at.wrapping_add((j + 1).wrapping_mul(step)), stone << (2 * (REACH as usize - 1 - j)));
+    }
+}
+
+/// The classes of one colour as a number of four bits for each direction.
+#[inline(always)]
+fn code(classes: u32, color: usize) -> u16 {
+    let four = classes >> (4 * color) & 0x0f0f_0f0f;
+    let two = four | four >> 4;
+    (two & 0xff | two >> 8 & 0xff00) as u16
+}
 
 impl Lines {
     pub fn new(size: Size, rule: Rule) -> Lines {
+        let grid = Grid::of(size);
         let mut lines = Lines {
             size,
             rule,
             geometry: Geometry::of(size),
             tables: Tables::of(rule),
-            edges: Edges::of(size),
-            rows: [[0; LINES]; 2],
+            grid,
             stones: [Bits::EMPTY; 2],
-            codes: [[0; POINTS]; 2],
-            sets: [[Bits::EMPTY; SETS]; 2],
-            counts: [[0; Pair::COUNT]; 2],
+            windows: grid.windows.clone(),
+            classes: Box::new([0; CELLS]),
+            members: Box::new([0; CELLS]),
+            sets: [Bits::EMPTY; 2 * SETS],
+            sizes: [0; 2 * SETS],
             hash: 0,
             moves: Vec::new(),
             changes: Vec::new(),
             work: 0,
         };
-        for p in size.points() {
-            for c in 0..2 {
-                for d in 0..4 {
-                    let class = lines.tables.classes[2 * lines.edges.0[p.index()][d] as usize];
-                    lines.codes[c][p.index()] |= (class as u16) << (4 * d);
-                }
-                lines.count(c, p);
-            }
+        // On an empty board no point makes enough to be in a set.
+        for (classes, windows) in lines.classes.iter_mut().zip(lines.windows.iter()) {
+            *classes = u32::from_le_bytes(windows.map(|w| lines.tables.classes[w.min(TAKEN) as usize]));
         }
         lines
     }
@@ -192,44 +236,78 @@ impl Lines {
         if near.is_empty() { self.empty_points() } else { near }
     }
 
+    /// All points that a stone on this one is felt by, and itself.
+    pub fn around(&self, p: Point) -> Points {
+        let mut points = Points::EMPTY;
+        for (d, inside) in self.geometry.inside[p.index()].into_iter().enumerate() {
+            self.geometry.visit(p, d, inside, |q| points.insert(q));
+        }
+        points
+    }
+
     /// What a stone of this colour on an empty point would make along a direction (row, column, diagonals).
     pub fn class(&self, color: Color, p: Point, direction: usize) -> Class {
-        Class::ALL[(self.codes[color.index()][p.index()] >> (4 * direction) & 15) as usize]
+        Class::ALL[(self.classes[self.cell(p)] >> (8 * direction + 4 * color.index()) & 15) as usize]
     }
 
     /// The two highest classes of an empty point.
     #[inline(always)]
     pub fn pair(&self, color: Color, p: Point) -> Pair {
-        Pair(self.tables.pairs[self.codes[color.index()][p.index()] as usize])
+        Pair(self.tables.pairs[code(self.classes[self.cell(p)], color.index()) as usize])
     }
 
-    /// How many empty points are of each pair.
-    pub fn counts(&self, color: Color) -> &[u16; Pair::COUNT] {
-        &self.counts[color.index()]
+    /// The pairs of an empty point, Black's first.
+    #[inline(always)]
+    pub fn pairs(&self, p: Point) -> [Pair; 2] {
+        let classes = self.classes[self.cell(p)];
+        [0, 1].map(|color| Pair(self.tables.pairs[code(classes, color) as usize]))
+    }
+
+    #[inline(always)]
+    fn cell(&self, p: Point) -> usize {
+        (self.grid.cells[p.index()] as usize).min(CELLS - 1)
+    }
+
+    /// How many points make a five of this colour.
+    #[inline(always)]
+    pub fn count_fives(&self, color: Color) -> usize {
+        self.sizes[color.index() * SETS + FIVES] as usize
+    }
+
+    /// How many points make a four of this colour or more.
+    #[inline(always)]
+    pub fn count_fours(&self, color: Color) -> usize {
+        self.sizes[color.index() * SETS + FOURS] as usize
+    }
+
+    /// A point where this colour makes a five.
+    #[inline(always)]
+    pub fn five(&self, color: Color) -> Option<Point> {
+        if self.count_fives(color) == 0 { None } else { self.fives(color).first() }
     }
 
     /// Where this colour makes a five.
     #[inline(always)]
     pub fn fives(&self, color: Color) -> Points {
-        self.sets[color.index()][FIVES]
+        self.sets[color.index() * SETS + FIVES]
     }
 
     /// Where it makes a four or more.
     #[inline(always)]
     pub fn fours(&self, color: Color) -> Points {
-        self.sets[color.index()][FOURS]
+        self.sets[color.index() * SETS + FOURS]
     }
 
     /// Where it makes an open three or more.
     #[inline(always)]
     pub fn threes(&self, color: Color) -> Points {
-        self.sets[color.index()][THREES]
+        self.sets[color.index() * SETS + THREES]
     }
 
     /// Where it makes a three of any kind, two open twos, or more: what may become a four with one stone besides.
     #[inline(always)]
     pub fn seeds(&self, color: Color) -> Points {
-        self.sets[color.index()][SEEDS]
+        self.sets[color.index() * SETS + SEEDS]
     }
 
     /// Puts a stone on an empty point.
@@ -237,40 +315,63 @@ impl Lines {
         debug_assert!(self.is_empty_at(p) && self.size.contains(p));
         self.work += 1;
         self.moves.push(Move { point: p, color, changes: self.changes.len() as u32 });
-        self.discount(0, p);
-        self.discount(1, p);
-        let c = color.index();
-        self.stones[c].insert(p);
+        self.stones[color.index()].insert(p);
         self.hash ^= Lines::hash_of(p, color);
-        let (geometry, tables, edges) = (self.geometry, self.tables, self.edges);
-        let inside = geometry.inside[p.index()];
-        for (d, (line, position)) in geometry.places[p.index()].lines().into_iter().enumerate() {
-            self.rows[c][line] |= 1 << (position + 5);
-            let (black, white) = (self.rows[0][line], self.rows[1][line]);
-            let shift = 4 * d;
-            // Cells on the board without a stone.
-            let mut cells = inside[d] & !((black | white) >> position) as u16;
-            while cells != 0 {
-                let j = cells.trailing_zeros();
-                cells &= cells - 1;
-                let q = geometry.cell(p, d, j);
-                let start = position + j - 5;
-                let own = tables.trits[(black >> start & 0x7ff) as usize];
-                let theirs = tables.trits[(white >> start & 0x7ff) as usize];
-                let edge = edges.0[q.index()][d];
-                let now = [
-                    tables.classes[(own + 2 * (theirs + edge)) as usize],
-                    tables.classes[(theirs + 2 * (own + edge)) as usize],
-                ];
-                for (side, now) in now.into_iter().enumerate() {
-                    let code = self.codes[side][q.index()];
-                    let class = (now as u16) << shift;
-                    if code & 15 << shift != class {
-                        self.changes.push(Change { point: q, color: side as u8, code });
-                        self.recode(side, q, code & !(15 << shift) | class);
-                    }
-                }
+        let at = self.cell(p);
+        // First all that changes, without a branch that nobody could foresee; then what follows from it.
+        let mut changed = [0u32; ROOM];
+        let mut count = 0;
+        let (windows, classes, table) = (&mut *self.windows, &*self.classes, &*self.tables.classes);
+        for (d, step) in self.grid.steps.into_iter().enumerate() {
+            visit_felt(at, step, color, |cell, added| {
+                let window = windows[cell][d] + added;
+                windows[cell][d] = window;
+                let class = table[window.min(TAKEN) as usize];
+                changed[count % ROOM] = cell as u32 | (d as u32) << 16 | (class as u32) << 24;
+                count += (class != (classes[cell] >> (8 * d)) as u8) as usize;
+            });
+        }
+        for &change in &changed[..count % ROOM] {
+            let (cell, shift, class) = (change & 0xffff, change >> 13 & 24, change >> 24);
+            let before = self.classes[cell as usize];
+            let after = before & !(0xff << shift) | class << shift;
+            let is_high = ((before >> shift | class) as u8) & HIGH_BITS != 0;
+            self.change(cell as u16, before, after, is_high);
+        }
+        self.windows[at].iter_mut().for_each(|window| *window += TAKEN);
+        self.change(at as u16, self.classes[at], 0, true);
+    }
+
+    /// Gives a cell new classes and remembers those before.
+    #[inline(always)]
+    fn change(&mut self, cell: u16, before: u32, after: u32, is_high: bool) {
+        let at = cell as usize;
+        self.classes[at] = after;
+        let mut sets = 0;
+        if is_high {
+            let table = &*self.tables.sets;
+            let members = table[code(after, 0) as usize] | table[code(after, 1) as usize] << SETS;
+            sets = self.members[at] ^ members;
+            if sets != 0 {
+                self.toggle(at, sets);
             }
+        }
+        self.changes.push(Change { classes: before, cell, sets });
+    }
+
+    /// Puts a point into sets, or takes it out.
+    #[inline(always)]
+    fn toggle(&mut self, cell: usize, mut sets: u8) {
+        let p = self.grid.points[cell];
+        let (word, bit) = (p.index() / 64 % 16, 1u64 << (p.index() % 64));
+        let members = self.members[cell] ^ sets;
+        self.members[cell] = members;
+        while sets != 0 {
+            let i = sets.trailing_zeros() as usize % (2 * SETS);
+            sets &= sets - 1;
+            self.sets[i].0[word.min(WORDS - 1)] ^= bit;
+            let is_member = (members >> i & 1) as u16;
+            self.sizes[i] = self.sizes[i].wrapping_add(is_member * 2).wrapping_sub(1);
         }
     }
 
@@ -278,55 +379,20 @@ impl Lines {
     pub fn undo(&mut self) {
         let Some(Move { point, color, changes }) = self.moves.pop() else { return };
         while self.changes.len() > changes as usize {
-            if let Some(change) = self.changes.pop() {
-                self.recode(change.color as usize, change.point, change.code);
-            }
-        }
-        let c = color.index();
-        self.stones[c].remove(point);
-        self.hash ^= Lines::hash_of(point, color);
-        for (line, position) in self.geometry.places[point.index()].lines() {
-            self.rows[c][line] &= !(1 << (position + 5));
-        }
-        self.count(0, point);
-        self.count(1, point);
-    }
-
-    #[inline(always)]
-    fn recode(&mut self, side: usize, q: Point, code: u16) {
-        let old = self.tables.pairs[self.codes[side][q.index()] as usize];
-        let new = self.tables.pairs[code as usize];
-        self.codes[side][q.index()] = code;
-        if old == new {
-            return;
-        }
-        self.counts[side][old as usize] -= 1;
-        self.counts[side][new as usize] += 1;
-        let (before, after) = (SETS_OF[old as usize], SETS_OF[new as usize]);
-        let changed = before ^ after;
-        if changed != 0 {
-            for set in 0..SETS {
-                if changed >> set & 1 != 0 {
-                    match after >> set & 1 {
-                        0 => self.sets[side][set].remove(q),
-                        _ => self.sets[side][set].insert(q),
-                    }
+            if let Some(Change { classes, cell, sets }) = self.changes.pop() {
+                self.classes[cell as usize] = classes;
+                if sets != 0 {
+                    self.toggle(cell as usize, sets);
                 }
             }
         }
-    }
-
-    /// An empty point counts again.
-    fn count(&mut self, side: usize, p: Point) {
-        let pair = self.tables.pairs[self.codes[side][p.index()] as usize] as usize;
-        self.counts[side][pair] += 1;
-        (0..SETS).filter(|set| SETS_OF[pair] >> set & 1 != 0).for_each(|set| self.sets[side][set].insert(p));
-    }
-
-    /// A point that gets a stone counts no more.
-    fn discount(&mut self, side: usize, p: Point) {
-        let pair = self.tables.pairs[self.codes[side][p.index()] as usize] as usize;
-        self.counts[side][pair] -= 1;
-        self.sets[side].iter_mut().for_each(|set| set.remove(p));
+        self.stones[color.index()].remove(point);
+        self.hash ^= Lines::hash_of(point, color);
+        let at = self.cell(point);
+        let windows = &mut *self.windows;
+        for (d, step) in self.grid.steps.into_iter().enumerate() {
+            visit_felt(at, step, color, |cell, added| windows[cell][d] -= added);
+        }
+        self.windows[at].iter_mut().for_each(|window| *window -= TAKEN);
     }
 }

@@ -12,6 +12,9 @@ pub struct Reader {
     /// Positions without a win by continuous fours, a small table that forgets.
     pub(super) failed: Vec<(u64, u8)>,
     pub(super) known: threats::Known,
+    /// Continuous threats may have quiet moves anywhere, not only as the first: finds more, and takes far longer. Set it
+    /// before anything is read.
+    pub is_patient: bool,
 }
 
 /// How far a look goes; each part can be left out.
@@ -59,7 +62,7 @@ const OPEN_THREES: [Class; 2] = [Class::OpenThree, Class::FreeThree];
 
 impl Reader {
     pub fn new(size: Size, rule: Rule) -> Reader {
-        Reader { lines: Lines::new(size, rule), failed: Vec::new(), known: Default::default() }
+        Reader { lines: Lines::new(size, rule), failed: Vec::new(), known: Default::default(), is_patient: false }
     }
 
     pub fn of(board: &Gobang) -> Reader {
@@ -129,7 +132,7 @@ impl Reader {
     ///
     /// Two lines meet in the stone alone, so that no stone stops both. What is open by its class stays open for a five of
     /// the rule in force. Returns the moves of the winner and the first of them.
-    fn win_at_sight(&mut self, me: Color) -> Option<(usize, Vec<Point>)> {
+    pub(super) fn win_at_sight(&mut self, me: Color) -> Option<(usize, Vec<Point>)> {
         let opponent = me.opponent();
         let fives = self.lines.fives(opponent);
         let moves = self.lines.threes(me);

@@ -41,10 +41,11 @@ static WAITING: Weights = Weights(
 
 /// The chance of the side to play to win, by the classes of all empty points.
 pub fn value(lines: &Lines, me: Color) -> f32 {
-    let sum = |color: Color, weights: &Weights| {
-        let counts = lines.counts(color).iter().enumerate();
-        counts.filter(|(_, n)| **n > 0).map(|(i, &n)| n as f32 * weights.of(Pair(i as u8))).sum::<f32>()
-    };
-    let logit = sum(me, &TO_PLAY) - sum(me.opponent(), &WAITING);
-    1.0 / (1.0 + libm::expf(-logit))
+    let (mut mine, mut theirs) = (0.0, 0.0);
+    lines.empty_points().visit(|p| {
+        let pairs = lines.pairs(p);
+        mine += TO_PLAY.of(pairs[me.index()]);
+        theirs += WAITING.of(pairs[me.opponent().index()]);
+    });
+    1.0 / (1.0 + libm::expf(theirs - mine))
 }
