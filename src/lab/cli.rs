@@ -156,13 +156,24 @@ fn list(json: bool) -> Result<(), String> {
         let games: u64 = e.rows.iter().map(|r| r.games).sum();
         let (rows, hours) = (e.rows.len().to_string(), e.hours.to_string());
         let authors = e.authors.split([',', ' ']).next().unwrap_or_default().to_string();
-        // What stands in brackets is for `show`.
-        let figure = e.figure.split(" (").next().unwrap_or_default().to_string();
-        table.rows.push(vec![e.name.clone(), rows, games.to_string(), hours, authors, figure]);
+        table.rows.push(vec![e.name.clone(), rows, games.to_string(), hours, authors, short(&e.figure)]);
     }
     print(&format!(
         "{table}\nGames and hours of one core are those of the full size; --games, --rows and --playouts make\na run smaller."
     ))
+}
+
+/// Letters of the last column of the list, so that a line has at most 100; `show` has all of it.
+const SHORT: usize = 45;
+
+/// What stands before brackets, cut between words.
+fn short(text: &str) -> String {
+    let text = text.split(" (").next().unwrap_or_default();
+    if text.chars().count() <= SHORT {
+        return text.to_string();
+    }
+    let cut = wrap(text, SHORT - 1);
+    format!("{}…", cut.lines().next().unwrap_or_default())
 }
 
 /// Rows that `show` prints of a long table.
@@ -198,10 +209,14 @@ fn show(e: &Experiment, all: bool) -> Result<(), String> {
 
 /// Lines of at most 100 characters.
 fn wrapped(text: &str) -> String {
+    wrap(text, 100)
+}
+
+fn wrap(text: &str, most: usize) -> String {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let last = lines.len() - 1;
-        if lines[last].chars().count() + word.chars().count() > 99 {
+        if lines[last].chars().count() + word.chars().count() + 1 > most {
             lines.push(word.to_string());
         } else {
             let space = if lines[last].is_empty() { "" } else { " " };
