@@ -63,6 +63,41 @@ fn a_game_is_counted_with_the_stones_that_the_person_says_are_dead() {
 }
 
 #[test]
+fn a_count_in_the_middle_of_a_game_tells_what_is_nobodys_yet() {
+    let mut page = Page::open(&serve());
+    let sgf = include_str!("../../../sgf/examples/go9.sgf");
+    page.ask(json!({ "do": "load", "sgf": sgf })).unwrap();
+    page.ask(json!({ "do": "overlay", "name": "ownership" })).unwrap();
+    page.wait(|game| game["score"].is_string());
+    assert!(page.game["nobodys"].is_null());
+    page.ask(json!({ "do": "pass" })).unwrap();
+    page.ask(json!({ "do": "pass" })).unwrap();
+    page.wait(|game| game["phase"] == "counting");
+    assert!(page.game["nobodys"].as_u64().unwrap() > 40, "{}", page.game["nobodys"]);
+}
+
+#[test]
+fn parameters_come_with_the_axis_that_they_belong_to() {
+    let mut page = Page::open(&serve());
+    new_game(&mut page, json!({}));
+    let axis = |game: &Value, name: &str| {
+        let rows = game["engine"]["parameters"].as_array().unwrap().clone();
+        rows.iter().find(|row| row["name"] == name).map(|row| row["axis"].as_str().unwrap().to_string())
+    };
+    for (name, expected) in [
+        ("playouts", "effort"),
+        ("c", "allocation"),
+        ("playout", "playout"),
+        ("capture", "playout"),
+        ("equivalence", "rule"),
+        ("prior-even", "prior"),
+        ("memory", "memory"),
+    ] {
+        assert_eq!(axis(&page.game, name).as_deref(), Some(expected), "{name}");
+    }
+}
+
+#[test]
 fn gobang_ends_with_five_and_a_handicap_game_starts_with_stones() {
     let mut page = Page::open(&serve());
     new_game(&mut page, json!({ "game": "gobang", "size": 15, "you": "both" }));
