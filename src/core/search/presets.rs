@@ -18,14 +18,14 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "moku",
         aliases: &[],
-        line: "uct rule=rave c=0 prior=even+patterns playout=rules points=0.05 memory=tree",
+        line: "uct rule=rave c=0 prior=even+patterns widen=8 playout=rules points=0.05 memory=tree",
         doc: "Go at its best: all moves as first, priors learned from games, and playouts that answer",
         paper: "Gelly and Silver 2011; Gelly, Wang, Munos and Teytaud 2006",
     },
     Preset {
         name: "moku-shot",
         aliases: &[],
-        line: "uct rule=rave c=0 prior=even+patterns playout=rules points=0.05 memory=tree halving=16",
+        line: "uct rule=rave c=0 prior=even+patterns widen=8 playout=rules points=0.05 memory=tree halving=16",
         doc: "moku with Sequential Halving at the root",
         paper: "moku; Pepels, Cazenave, Winands and Lanctot 2014",
     },
