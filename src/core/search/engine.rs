@@ -48,7 +48,7 @@ impl Engine {
         let wanted = base.next().unwrap_or_default();
         let allocation = ALLOCATIONS.iter().find(|a| a.name == wanted).ok_or(EngineError::NoAllocation(preset.name))?;
         let mut engine = Engine { kind, preset: preset.name, allocation, params: Box::new(Params::new(kind)?) };
-        let mut given = Vec::new();
+        let (mut given, from_preset) = (Vec::new(), base.clone().count());
         for word in base.chain(words) {
             let (key, text) = word
                 .split_once('=')
@@ -67,8 +67,23 @@ impl Engine {
                 engine.params.each = 0;
             }
         }
+        let typed = given.split_off(from_preset);
+        engine.drop_meaningless(&mut given, &typed)?;
+        given.extend(typed);
         engine.check(&given)?;
         Ok(engine)
+    }
+
+    /// What a preset says and what was typed beside it leaves without a meaning is as usual: `moku prior=even` has nothing to
+    /// widen by.
+    fn drop_meaningless(&mut self, own: &mut Vec<&'static Row>, typed: &[&'static Row]) -> Result<(), EngineError> {
+        let usual = Params::new(self.kind)?;
+        let is_typed = |row: &Row| typed.iter().any(|other| other.param.name == row.param.name);
+        while let Some(i) = own.iter().position(|row| !self.applies(row) && !is_typed(row)) {
+            let row = own.remove(i);
+            self.params.set(&row.param, &usual.value(&row.param).to_string())?;
+        }
+        Ok(())
     }
 
     /// The same engine with another value of one parameter.
@@ -377,6 +392,17 @@ mod tests {
         assert!(error("uct level=11").contains("0 to 10"));
         assert!(error("uct level=3 playouts=5").contains("leave out playouts"));
         assert!(error("uct playouts=5 level=3").contains("leave out playouts"));
+    }
+
+    #[test]
+    fn what_a_preset_says_gives_way_to_what_is_typed_beside_it() {
+        let plain = Engine::parse("moku prior=even").unwrap();
+        assert_eq!((plain.params.widen, plain.params.prior.len()), (0, 1));
+        assert_eq!(Engine::parse("potential-mc candidates=all").unwrap().params.from, 59);
+        assert!(Engine::parse("inherited-uct memory=none").is_ok());
+        assert!(Engine::parse("moku prior=even widen=3").is_err_and(|e| e.to_string().contains("prior hand")));
+        assert!(Engine::parse_for(GameKind::Gobang, "moku").is_err(), "the other game's preset is refused");
+        assert!(Engine::parse("gobang-uct").is_err(), "the other game's preset is refused");
     }
 
     #[test]
