@@ -75,11 +75,12 @@ impl Engine {
     }
 
     /// What a preset says and what was typed beside it leaves without a meaning is as usual: `moku prior=even` has nothing to
-    /// widen by.
+    /// widen by. What is the other game's stays, to be refused.
     fn drop_meaningless(&mut self, own: &mut Vec<&'static Row>, typed: &[&'static Row]) -> Result<(), EngineError> {
         let usual = Params::new(self.kind)?;
         let is_typed = |row: &Row| typed.iter().any(|other| other.param.name == row.param.name);
-        while let Some(i) = own.iter().position(|row| !self.applies(row) && !is_typed(row)) {
+        let is_of_game = |row: &Row| !row.when.iter().any(|c| matches!(c, Condition::Game(kind) if *kind != self.kind));
+        while let Some(i) = own.iter().position(|row| !self.applies(row) && is_of_game(row) && !is_typed(row)) {
             let row = own.remove(i);
             self.params.set(&row.param, &usual.value(&row.param).to_string())?;
         }
@@ -402,6 +403,7 @@ mod tests {
         assert!(Engine::parse("inherited-uct memory=none").is_ok());
         assert!(Engine::parse("moku prior=even widen=3").is_err_and(|e| e.to_string().contains("prior hand")));
         assert!(Engine::parse_for(GameKind::Gobang, "moku").is_err(), "the other game's preset is refused");
+        assert!(Engine::parse_for(GameKind::Gobang, "prover").is_err(), "the other game's preset is refused");
         assert!(Engine::parse("gobang-uct").is_err(), "the other game's preset is refused");
     }
 
