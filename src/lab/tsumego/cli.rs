@@ -9,8 +9,8 @@ use crate::base::Size;
 use crate::base::rng::fresh_seed;
 use crate::jobs::console::{bar, cores, make_folder, print, refuse, stop_on_ctrl_c, write};
 use crate::search::Engine;
-use crate::tsumego::prover::learn;
 use crate::tsumego::prover::make::Place;
+use crate::tsumego::prover::{Limits, learn};
 use crate::tsumego::{GOAL_NAMES, Goal, Problem, frame, named_stones};
 use clap::{Args, Subcommand};
 use std::collections::BTreeMap;
@@ -66,6 +66,10 @@ pub struct SolveArgs {
     /// Prover: seconds for a problem, and again for its first moves [default: the engine line's prover-time, else 10]
     #[arg(long, value_parser = positive)]
     seconds: Option<f64>,
+    /// Prover: nodes for a problem, and again for its first moves: the same on every machine, however busy [default: no limit;
+    /// with it, seconds are none unless given]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
     /// Prover: megabytes for the table of each job [default: the engine line's table-mb, else 256]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     table_mb: Option<u32>,
@@ -358,6 +362,7 @@ fn solve(args: SolveArgs) -> Result<(), String> {
     let means = engines.iter().map(|line| prover_means(line)).collect::<Result<Vec<_>, _>>()?;
     let of_proofs = [
         ("--seconds", args.seconds.is_some()),
+        ("--nodes", args.nodes.is_some()),
         ("--table-mb", args.table_mb.is_some()),
         ("--verify", args.verify),
         ("--task", args.task.is_some()),
@@ -414,7 +419,9 @@ fn task(text: &str) -> Result<String, String> {
 }
 
 fn prove_all(args: &SolveArgs, means: ProofCosts) -> Result<(), String> {
-    let seconds = one_of(args.seconds, means.seconds, ["--seconds", "prover-time"])?.unwrap_or(SECONDS);
+    let seconds = one_of(args.seconds, means.seconds, ["--seconds", "prover-time"])?;
+    let seconds = seconds.or(args.nodes.is_none().then_some(SECONDS));
+    let limits = Limits { nodes: args.nodes.unwrap_or(u64::MAX), seconds };
     let table_mb = one_of(args.table_mb.map(|mb| mb as usize), means.table_mb, ["--table-mb", "table-mb"])?;
     let mut problems = read(&args.paths)?;
     if let Some(task) = &args.task {
@@ -426,7 +433,7 @@ fn prove_all(args: &SolveArgs, means: ProofCosts) -> Result<(), String> {
     }
     let proving = Proving {
         problems,
-        seconds,
+        limits,
         table_mb: table_mb.unwrap_or(TABLE_MB),
         verify: args.verify,
         jobs: args.jobs.map_or_else(cores, usize::from),

@@ -28,7 +28,8 @@ const WIDER_NODES: u64 = 200_000;
 /// Problems, and what proving each of them may cost.
 pub struct Proving {
     pub problems: Vec<Problem>,
-    pub seconds: f64,
+    /// For the status, and as much again for moves.
+    pub limits: Limits,
     /// For each of the jobs.
     pub table_mb: usize,
     pub verify: bool,
@@ -111,7 +112,8 @@ impl Proving {
         parts.push(u64::MAX);
         parts.extend(problem.wrong.iter().map(|p| p.index() as u64));
         parts.extend(problem.target.iter().map(|p| p.index() as u64));
-        parts.extend([self.seconds.to_bits(), self.table_mb as u64, u64::from(self.verify)]);
+        let seconds = self.limits.seconds.unwrap_or(f64::INFINITY).to_bits();
+        parts.extend([seconds, self.limits.nodes, self.table_mb as u64, u64::from(self.verify)]);
         format!("{:016x}", mix(&parts))
     }
 
@@ -165,12 +167,12 @@ impl Proving {
     fn fill(&self, prover: &mut Prover, problem: &Problem, stop: &AtomicBool, proof: &mut Proof) -> Result<(), String> {
         let question = find::question_of(problem)?;
         proof.asked = asked(problem, &question);
-        let limits = Limits { nodes: u64::MAX, seconds: Some(self.seconds) };
-        let mut found = prover.find_out(&question, &[], limits, stop)?;
-        // As much time again for the file's moves, then for all others.
-        let clock = Clock { began: Instant::now(), seconds: self.seconds };
+        let mut found = prover.find_out(&question, &[], self.limits, stop)?;
+        // As much again for the file's moves, then for all others.
+        let clock = Clock { began: Instant::now(), before: prover.nodes(), limits: self.limits };
         if found.status().is_none() && !problem.right.is_empty() && !problem.is_guess {
-            let again = prover.find_out(&question, &problem.right, clock.part(HINTED_SHARE), stop)?;
+            let limits = clock.part(prover, HINTED_SHARE);
+            let again = prover.find_out(&question, &problem.right, limits, stop)?;
             proof.hinted = again.status().is_some();
             let spent = (found.verdict.nodes + again.verdict.nodes, found.verdict.seconds + again.verdict.seconds);
             found = if proof.hinted { again } else { found };
@@ -184,8 +186,9 @@ impl Proving {
         }
         let mut seen = Seen::new(prover, problem, found, u64::MAX, &clock, stop)?;
         // What differs from the file may be the region's fault.
-        while !seen.is_settled() && clock.left() > 0.0 {
-            let Some(wide) = prover.find_wider(&seen.found, &problem.right, clock.part(WIDER_SHARE), stop)? else {
+        while !seen.is_settled() && !clock.is_over(prover) {
+            let limits = clock.part(prover, WIDER_SHARE);
+            let Some(wide) = prover.find_wider(&seen.found, &problem.right, limits, stop)? else {
                 break;
             };
             if wide.status().is_none() || !wide.is_shut_in() && seen.found.is_shut_in() {
@@ -206,7 +209,10 @@ impl Proving {
         proof.refuted = pick(Some(false)).map(|m| names(size, &m.line)).collect();
         for first in pick(Some(true)) {
             let on = match found.status() {
-                Some(status) => prover.line_after(&question, first.point, status, clock.part(1.0), stop)?,
+                Some(status) => {
+                    let limits = clock.part(prover, 1.0);
+                    prover.line_after(&question, first.point, status, limits, stop)?
+                }
                 None => Vec::new(),
             };
             let line: Vec<Point> = [first.point].into_iter().chain(on).collect();
@@ -219,7 +225,7 @@ impl Proving {
                 proof.growth.take().map(|words| format!("{words}; the file marks no branch, the first is taken"));
         }
         if let (true, Some(status)) = (self.verify, found.status()) {
-            let (said, is_refuted) = judge(&question, status, limits, stop)?;
+            let (said, is_refuted) = judge(&question, status, self.limits, stop)?;
             (proof.verified, proof.is_refuted) = (Some(said), is_refuted);
         }
         Ok(())
@@ -234,19 +240,26 @@ fn asked(problem: &Problem, question: &Question) -> Option<String> {
     Some(format!("asked: {name}, {} at {}{assumed}", question.attacker.opponent(), problem.size.point_to_gtp(*about)))
 }
 
-/// Seconds for several things after each other.
+/// Seconds and nodes for several things after each other.
 struct Clock {
     began: Instant,
-    seconds: f64,
+    /// The prover's nodes when it began.
+    before: u64,
+    limits: Limits,
 }
 
 impl Clock {
-    fn left(&self) -> f64 {
-        (self.seconds - self.began.elapsed().as_secs_f64()).max(0.0)
+    /// A part of what is left.
+    fn part(&self, prover: &Prover, share: f64) -> Limits {
+        let left = self.limits.nodes.saturating_sub(prover.nodes() - self.before);
+        let nodes = if self.limits.nodes == u64::MAX { u64::MAX } else { (share * left as f64) as u64 };
+        let seconds = self.limits.seconds.map(|all| share * (all - self.began.elapsed().as_secs_f64()).max(0.0));
+        Limits { nodes, seconds }
     }
 
-    fn part(&self, share: f64) -> Limits {
-        Limits { nodes: u64::MAX, seconds: Some(share * self.left()) }
+    fn is_over(&self, prover: &Prover) -> bool {
+        let Limits { nodes, seconds } = self.part(prover, 1.0);
+        nodes == 0 || seconds.is_some_and(|seconds| seconds <= 0.0)
     }
 }
 
@@ -271,10 +284,16 @@ impl Seen {
         let Some(status) = found.status() else { return Err("nothing was proven".to_string()) };
         // They come first.
         let file: Vec<Point> = problem.right.iter().chain(&problem.wrong).copied().collect();
-        let part = |share| Limits { nodes: most, ..clock.part(share) };
-        prover.first_moves(&question, status, Some(&file), part(FILE_SHARE), stop)?;
-        let moves = prover.first_moves(&question, status, None, part(1.0 - WIDER_SHARE), stop)?;
-        let mut means = Means { prover, limits: part(1.0), stop };
+        let part = |prover: &Prover, share| {
+            let limits = clock.part(prover, share);
+            Limits { nodes: limits.nodes.min(most), ..limits }
+        };
+        let limits = part(prover, FILE_SHARE);
+        prover.first_moves(&question, status, Some(&file), limits, stop)?;
+        let limits = part(prover, 1.0 - WIDER_SHARE);
+        let moves = prover.first_moves(&question, status, None, limits, stop)?;
+        let limits = part(prover, 1.0);
+        let mut means = Means { prover, limits, stop };
         let on_file = compare(problem, &found, &question, &moves, &mut means);
         Ok(Seen { found, question, moves, on_file })
     }

@@ -12,6 +12,7 @@ use crate::jobs::Error;
 use crate::regress::Regress;
 use crate::session::Options;
 use crate::tsumego::Problem;
+use crate::tsumego::prover::Limits;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -164,7 +165,7 @@ fn proving(jobs: usize) -> Proving {
     let stones = "PL[B]AB[ea][eb][ec][dc][cc][bc][ac]AW[da][db][cb][bb][ab]";
     text += &format!("(;SZ[9]GN[none]{stones})(;SZ[9]GN[taken]{stones};B[da])");
     let problems = Problem::read(text.as_bytes(), Path::new("set.sgf")).unwrap();
-    Proving { problems, seconds: 1e9, table_mb: 1, verify: true, jobs }
+    Proving { problems, limits: Limits { nodes: u64::MAX, seconds: None }, table_mb: 1, verify: true, jobs }
 }
 
 fn timeless_proofs(mut proofs: BTreeMap<usize, Proof>) -> BTreeMap<usize, Proof> {

@@ -15,6 +15,7 @@
 
 mod first_look;
 
+use super::carried::{self, Narrower};
 use super::estimate::Counter;
 use super::grid::{Cell, NOWHERE, Set, cells};
 use super::life;
@@ -103,6 +104,8 @@ pub struct Memory {
     pub table: ProofTable,
     rooms: Rooms,
     local_fights: LocalFights,
+    /// Of questions that were asked with everything beyond the region the attacker's.
+    shut_in: Vec<Rules>,
 }
 
 /// Some of the positions that got an estimate.
@@ -115,7 +118,8 @@ struct Keeping {
 impl Memory {
     /// With a table of at most this many megabytes.
     pub fn new(table_mb: usize) -> Memory {
-        Memory { table: ProofTable::new(table_mb), rooms: Rooms::default(), local_fights: LocalFights::default() }
+        let table = ProofTable::new(table_mb);
+        Memory { table, rooms: Rooms::default(), local_fights: LocalFights::default(), shut_in: Vec::new() }
     }
 
     /// As new.
@@ -123,18 +127,31 @@ impl Memory {
         self.table.clear();
         self.rooms = Rooms::default();
         self.local_fights = LocalFights::default();
+        self.shut_in.clear();
+    }
+
+    /// The largest regions inside this one that were asked about before; this one is remembered.
+    fn narrower(&mut self, rules: &Rules) -> Vec<Narrower> {
+        let others = self.shut_in.iter().filter(|other| other.salt() != rules.salt());
+        let mut narrower: Vec<Narrower> = others.filter_map(|other| Narrower::new(other, &rules.grid)).collect();
+        narrower.sort_by_key(|other| std::cmp::Reverse(other.points()));
+        narrower.truncate(carried::MOST);
+        if rules.grid.is_shut_in() && self.shut_in.iter().all(|other| other.salt() != rules.salt()) {
+            self.shut_in.push(rules.clone());
+        }
+        narrower
     }
 }
 
 pub struct Search<'a> {
     rules: &'a Rules,
     memory: &'a mut Memory,
+    /// Regions that were asked about before.
+    narrower: Vec<Narrower>,
     budget: Budget<'a>,
     pub nodes: u64,
     pub deepest: usize,
     stopped: bool,
-    /// A line was cut at the greatest depth: disproofs are not to be trusted.
-    cut: bool,
     path: Vec<u64>,
     path_keys: Vec<u64>,
     /// The moves that led here.
@@ -150,20 +167,22 @@ pub struct Search<'a> {
     uses_local_fights: bool,
     orders_moves: bool,
     use_survey: bool,
+    carries: bool,
     /// By depth: the last moves that won there.
     killers: Vec<[Cell; 2]>,
 }
 
 impl<'a> Search<'a> {
     pub fn new(rules: &'a Rules, memory: &'a mut Memory, budget: Budget<'a>) -> Search<'a> {
+        let narrower = memory.narrower(rules);
         Search {
             rules,
             memory,
+            narrower,
             budget,
             nodes: 0,
             deepest: 0,
             stopped: false,
-            cut: false,
             path: Vec::new(),
             path_keys: Vec::new(),
             moves: Vec::new(),
@@ -177,6 +196,7 @@ impl<'a> Search<'a> {
             uses_local_fights: true,
             orders_moves: true,
             use_survey: true,
+            carries: true,
             killers: vec![[NOWHERE; 2]; DEEPEST + 2],
         }
     }
@@ -191,6 +211,7 @@ impl<'a> Search<'a> {
         self.uses_local_fights = false;
         self.orders_moves = false;
         self.use_survey = false;
+        self.carries = false;
         self
     }
 
@@ -208,6 +229,7 @@ impl<'a> Search<'a> {
     pub fn without_knowledge(mut self) -> Self {
         self.use_knowledge = false;
         self.uses_local_fights = false;
+        self.carries = false;
         self
     }
 
@@ -216,7 +238,7 @@ impl<'a> Search<'a> {
         let known = self.solve_known(state);
         match (known.pn, known.dn) {
             (0, _) => Some(true),
-            (_, 0) if !self.cut => Some(false),
+            (_, 0) => Some(false),
             _ => None,
         }
     }
@@ -297,6 +319,11 @@ impl<'a> Search<'a> {
         if !state.attacker_moves || state.ban != NOWHERE {
             self.children.push(Child::new(self.rules.pass(state), NOWHERE, 0));
         }
+        for cell in cells(self.rules.to_stop(state) & arena) {
+            if let Some(played) = self.rules.play(state, cell) {
+                self.children.push(Child::new(played.state, cell, played.captured));
+            }
+        }
         let moves = arena & self.rules.empty(state);
         let sight = if self.orders_moves {
             Sight::new(self.rules, state, life::eye_room(self.rules, state, arena).0)
@@ -361,9 +388,10 @@ impl<'a> Search<'a> {
     fn look_at_child(&mut self, state: &State, cell: Cell, path_key: u64) -> Known {
         let mut known = match self.path.iter().rposition(|&hash| hash == state.hash) {
             Some(depth) => Known::won_by(false, self.rules.grid.region, depth as u8, NOWHERE),
+            // Deeper than any fight goes: nothing is claimed.
             None if self.path.len() >= DEEPEST => {
-                self.cut = true;
-                Known::won_by(false, self.rules.grid.region, 0, NOWHERE)
+                self.stopped = true;
+                Known::open(1, 1, NOWHERE)
             }
             None => self.first_look(state, path_key),
         };
@@ -455,6 +483,9 @@ impl<'a> Search<'a> {
         let child = &self.children[i];
         let zone = if child.cell == NOWHERE {
             child.zone
+        } else if state.defender >> child.cell & 1 != 0 {
+            // A stone was stopped: that it stands there, and what is taken with it, is what matters.
+            child.zone | 1 << child.cell | child.captured | self.rules.grid.beside(child.captured)
         } else {
             zone::winners_move(self.rules, state, child.cell, child.captured, child.zone)
         };
@@ -482,6 +513,10 @@ impl<'a> Search<'a> {
             None if children.is_empty() => (self.rules.grid.flood(lowest_of(state), state.defender), NO_PATH),
             None => return everything(all_depends()),
         };
+        // A step out is as good as a ko threat: it may not be left out where a ko may not be retaken.
+        if !state.attacker_moves && state.ban != NOWHERE {
+            zone |= self.rules.grid.answered & self.rules.empty(state) & arena;
+        }
         let mut seen: Set = 0;
         loop {
             zone = zone::closed(self.rules, state, zone, arena);

@@ -55,6 +55,11 @@ const REACHES: [Reach; 5] = [
 /// So many steps of growth there are.
 pub const STEPS: usize = REACHES.len() - 1;
 
+/// Are chains of the fence after so many steps part of the problem that were not at first?
+pub fn doubts_the_fence(step: usize) -> bool {
+    REACHES.get(step).is_some_and(|reach| reach.air > REACHES[0].air)
+}
+
 /// A question with more of the surroundings.
 pub enum Wider {
     Question(Box<Question>),

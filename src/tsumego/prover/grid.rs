@@ -51,6 +51,8 @@ pub struct Grid {
     pub wall: Set,
     /// Where a stone of the defender is safe.
     pub exit: Set,
+    /// Where a stone of the defender is answered beyond the region.
+    pub answered: Set,
 }
 
 impl Grid {
@@ -75,7 +77,8 @@ impl Grid {
             return None;
         }
         let is_narrow = (width + 1) * height <= 64;
-        let mut grid = Grid { size, left, bottom, stride: width as u32 + 1, is_narrow, region: 0, wall: 0, exit: 0 };
+        let mut grid =
+            Grid { size, left, bottom, stride: width as u32 + 1, is_narrow, region: 0, wall: 0, exit: 0, answered: 0 };
         for p in region.clone() {
             grid.region |= grid.bit(p);
         }
@@ -91,6 +94,17 @@ impl Grid {
             }
         }
         Some(grid)
+    }
+
+    /// Points where one answer stops who would be safe otherwise.
+    pub fn answer_at(&mut self, points: impl Iterator<Item = Point>) {
+        self.answered = points.fold(0, |set, p| set | self.bit(p)) & self.exit;
+        self.exit &= !self.answered;
+    }
+
+    /// Is everything beyond the region the attacker's?
+    pub fn is_shut_in(&self) -> bool {
+        self.exit | self.answered == 0
     }
 
     pub fn stride(&self) -> u32 {

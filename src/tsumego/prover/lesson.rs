@@ -95,7 +95,7 @@ impl Lesson {
         let for_attacker = self.question.to_play == self.question.attacker;
         let (attacker_wins, line) = match state.crucial {
             0 => (Some(true), Vec::new()),
-            _ => (prover.ask(&rules, &state, &mut purse), prover.line(&rules, &state, &mut purse)),
+            _ => (prover.ask(&rules, &state, &mut purse), prover.line(&self.question, &rules, &state, &mut purse)),
         };
         let is_right = attacker_wins.map(|wins| wins == for_attacker);
         let next = line.first().copied();

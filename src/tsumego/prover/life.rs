@@ -161,13 +161,14 @@ pub fn is_taken_next(rules: &Rules, state: &State) -> Option<Set> {
 pub fn closed_gaps(rules: &Rules, state: &State, arena: Set) -> Option<Set> {
     let grid = &rules.grid;
     let empty = rules.empty(state);
-    if grid.exit & !grid.wall & arena != 0 {
+    let exits = rules.exits(state);
+    if exits & !grid.wall & arena != 0 {
         return None;
     }
     let stays = empty & arena & (grid.wall | grid.beside(state.safe()));
     let inside = grid.flood(state.crucial, arena & !stays);
     let gaps = grid.beside(inside) & stays;
-    if (inside | gaps) & grid.exit != 0 {
+    if (inside | gaps) & exits != 0 || (gaps | grid.beside(gaps)) & grid.answered != 0 {
         return None;
     }
     let beyond = arena & !inside & !gaps;
@@ -176,7 +177,7 @@ pub fn closed_gaps(rules: &Rules, state: &State, arena: Set) -> Option<Set> {
         let gap = lowest(rest);
         rest &= !gap;
         let ways = grid.beside(gap) & beyond;
-        if grid.flood(ways, beyond) & grid.exit == 0 {
+        if grid.flood(ways, beyond) & exits == 0 {
             continue;
         }
         if ways & ways.wrapping_sub(1) != 0 || ways & stays == 0 || ways & answers != 0 {

@@ -9,6 +9,8 @@
 //!   is good there must be good while there are liberties outside, too: stones he takes may give new ones.
 //! - Life. The chain has no liberty outside, and is never taken.
 //!
+//! Where the defender may get out, all that leads there is part of the fight, and stones that get there are not dead.
+//!
 //! Inside, all rules hold, kos and their threats included. Play that comes back to where it was counts against what is to
 //! be shown, so what is shown holds on every path. Other crucial stones inside must be gone before the chain is taken.
 
@@ -25,9 +27,11 @@ struct Reach {
 }
 
 static DEATH: Reach = Reach { points: 12, room: 2..=5, positions: 60 };
+/// The same where the defender may get out: there is no other way yet to see that he does not.
+static OPEN_DEATH: Reach = Reach { points: 14, room: 0..=5, positions: 120 };
 static LIFE: Reach = Reach { points: 8, room: 4..=8, positions: 20 };
 /// No local fight has more points.
-const LARGEST: usize = 12;
+const LARGEST: usize = 14;
 const REMEMBERED: usize = 1 << 20;
 const DEEPEST: usize = 40;
 
@@ -40,8 +44,9 @@ pub enum Aim {
 
 impl Aim {
     #[inline(always)]
-    fn reach(self) -> &'static Reach {
+    fn reach(self, is_open: bool) -> &'static Reach {
         match self {
+            Aim::Death if is_open => &OPEN_DEATH,
             Aim::Death => &DEATH,
             Aim::Life => &LIFE,
         }
@@ -77,18 +82,26 @@ struct Position {
     ban: u8,
     /// Ko threats left to the side against whom something is to be shown.
     threats: u8,
-    /// Of the six sets.
+    /// Where a stone of the defender is out.
+    exit: Points,
+    /// Where a stone of the defender is answered elsewhere, so that he moves again.
+    answered: Points,
+    /// Crucial stones are out.
+    has_escaped: bool,
+    /// Of the eight sets.
     hash: u64,
 }
 
 /// The kinds of sets in a position's hash.
-const KINDS: usize = 6;
+const KINDS: usize = 8;
 const POINT: usize = 0;
 const WALL: usize = 1;
 const BORDER: usize = 2;
 const ATTACKER: usize = 3;
 const DEFENDER: usize = 4;
 const CRUCIAL: usize = 5;
+const EXIT: usize = 6;
+const ANSWERED: usize = 7;
 
 pub struct LocalFights {
     /// By hash: the key, its last bit for death.
@@ -119,20 +132,43 @@ impl Default for LocalFights {
     }
 }
 
+/// Where a fight takes place.
+#[derive(Clone, Copy)]
+pub struct Ground {
+    pub points: Set,
+    /// Where a stone of the defender is out.
+    pub exit: Set,
+}
+
+impl Ground {
+    /// All points that room for eyes, or a way out, is joined to.
+    pub fn whole(rules: &Rules, state: &State, arena: Set, room: Set, last: Set) -> Ground {
+        let exits = rules.exits(state);
+        let points = rules.grid.flood(room | exits & arena, arena & !last);
+        Ground { points, exit: exits & points }
+    }
+}
+
+/// Where the defender could step out, to be stopped by one answer.
+fn steps_out(rules: &Rules, state: &State) -> Set {
+    rules.grid.answered & rules.empty(state) & !state.stopped()
+}
+
 impl LocalFights {
     /// Which of some aims can be shown of the chain `last` by its local fight, with little effort? A death only where
-    /// nothing leads out.
+    /// nothing leads out but points of the fight.
     pub fn show(
         &mut self,
         rules: &Rules,
         state: &State,
-        points: Set,
+        ground: Ground,
         room: Set,
         last: Set,
         aims: &[Aim],
     ) -> Option<Aim> {
+        let Ground { points, exit } = ground;
         let is_within = |aim: &Aim| {
-            let reach = aim.reach();
+            let reach = aim.reach(exit != 0);
             // The attacker's move takes some room away.
             let spare = u32::from(state.attacker_moves && *aim == Aim::Death);
             points.count_ones() <= reach.points && reach.room.contains(&room.count_ones().saturating_sub(spare))
@@ -142,7 +178,10 @@ impl LocalFights {
         let grid = &rules.grid;
         let (wall, border) = (points & (grid.wall | grid.beside(state.safe())), points & grid.beside(last));
         let crucial = state.crucial & points;
-        let sets = [points, wall, border, state.attacker & points, state.defender & points, crucial];
+        // Who lives does not ask for a way out.
+        let answered = if aims.peek() == Some(&Aim::Death) { steps_out(rules, state) & points } else { 0 };
+        let stones = [state.attacker & points, state.defender & points];
+        let sets = [points, wall, border, stones[0], stones[1], crucial, exit, answered];
         let sum = |(kind, set): (usize, &Set)| cells(*set).fold(0, |h, cell| h ^ self.keys[cell as usize][kind]);
         let hash = sets.iter().enumerate().map(sum).fold(0, |h, sum| h ^ sum) ^ mix(&[grid.stride().into()]);
         aims.find(|&aim| self.shows(rules, state, sets, hash, aim))
@@ -156,14 +195,16 @@ impl LocalFights {
             true => Turn::Attacker,
         };
         let has_threats = rules.ko == if is_life { Ko::Attacker } else { Ko::Defender };
-        let threats = if has_threats { state.threats } else { 0 };
         let points = sets[POINT];
+        // Steps out elsewhere are as good as threats.
+        let steps_out = if is_life { 0 } else { steps_out(rules, state) & rules.arena(state) & !points };
+        let threats = if has_threats { state.threats } else { 0 } + steps_out.count_ones() as u8;
         let ban = if state.ban != NOWHERE && points >> state.ban & 1 != 0 { state.ban } else { NOWHERE };
         let key = key(hash, turn, ban, threats, aim);
         if let Some(dead) = self.remembered(key) {
             return dead != is_life;
         }
-        self.left = aim.reach().positions;
+        self.left = aim.reach(sets[EXIT] != 0).positions;
         self.aim = aim;
         self.survey(&rules.grid, points);
         let numbers = |set: Set| {
@@ -173,10 +214,24 @@ impl LocalFights {
             }
             numbers
         };
-        let [points, wall, border, attacker, defender, crucial] = sets.map(numbers);
+        let [points, wall, border, attacker, defender, crucial, exit, answered] = sets.map(numbers);
         let ban =
             self.cells.iter().take(points.count_ones() as usize).position(|&c| c == ban).map_or(NONE, |i| i as u8);
-        let position = Position { points, wall, border, attacker, defender, crucial, turn, ban, threats, hash };
+        let position = Position {
+            points,
+            wall,
+            border,
+            attacker,
+            defender,
+            crucial,
+            turn,
+            ban,
+            threats,
+            exit,
+            answered,
+            has_escaped: false,
+            hash,
+        };
         let dead = self.look(&position, key);
         if dead == is_life {
             // Not to be tried again, even if it was broken off.
@@ -322,10 +377,18 @@ impl LocalFights {
 
     #[inline]
     fn at_sight(&self, position: &Position) -> Option<bool> {
-        if self.is_one_eye(position) {
+        if position.has_escaped {
+            return Some(false);
+        }
+        if self.is_one_eye(position) && (position.exit == 0 || !self.may_get_out(position)) {
             return Some(true);
         }
         (position.turn != Turn::Attacker && self.has_two_eyes(position)).then_some(false)
+    }
+
+    /// Is there a way from crucial stones to an exit that no safe stone of the attacker closes?
+    fn may_get_out(&self, position: &Position) -> bool {
+        self.flood(position.border | position.crucial, position.points) & position.exit != 0
     }
 
     /// See [`super::life::is_one_eye`].
@@ -367,7 +430,7 @@ impl LocalFights {
         }
         let bit: Points = 1 << i;
         let empty = position.empty() & !bit;
-        let taken = self.taken(i, position.defender, empty);
+        let taken = self.taken(i, position.defender, empty, position.exit);
         next.attacker |= bit;
         let chain = self.flood(bit, next.attacker);
         let liberties = self.beside(chain) & (empty | taken);
@@ -386,6 +449,8 @@ impl LocalFights {
             next.attacker &= !chain;
             next.points &= !chain;
             next.border &= !chain;
+            next.exit &= !chain;
+            next.answered &= !chain;
             next.wall = (position.wall | self.beside(chain)) & next.points;
             next.hash ^= self.sum(next.wall & !position.wall, WALL);
         }
@@ -400,20 +465,25 @@ impl LocalFights {
         }
         let bit: Points = 1 << i;
         let empty = position.empty() & !bit;
-        let taken = self.taken(i, position.attacker, empty);
+        let taken = self.taken(i, position.attacker, empty, 0);
         next.defender |= bit;
         let chain = self.flood(bit, next.defender);
         let liberties = self.beside(chain) & (empty | taken);
         let joins = chain & position.border != 0;
+        let is_out = chain & position.exit != 0;
         let is_life = self.aim == Aim::Life;
-        if liberties == 0 && !(joins && (!is_life || position.border & (empty | taken) != 0)) {
+        if liberties == 0 && !is_out && !(joins && (!is_life || position.border & (empty | taken) != 0)) {
             return None;
         }
-        let is_ko = chain == bit && taken & taken.wrapping_sub(1) == 0 && liberties == taken && !joins;
+        let is_ko = chain == bit && taken & taken.wrapping_sub(1) == 0 && liberties == taken && !joins && !is_out;
         next.ban = if is_ko { taken.trailing_zeros() as u8 } else { NONE };
         next.turn = if is_life { Turn::AttackerAtLast } else { Turn::Attacker };
+        if bit & position.answered != 0 {
+            (next.turn, next.ban) = (Turn::Defender, NONE);
+        }
         next.attacker &= !taken;
         next.hash ^= self.sum(bit, DEFENDER) ^ self.sum(taken, ATTACKER);
+        next.has_escaped = is_out && (joins || chain & position.crucial != 0);
         if joins {
             next.hash ^= self.sum(chain, DEFENDER) ^ self.sum(position.crucial & chain, CRUCIAL);
             next.hash ^= self.left_out(position, chain);
@@ -421,6 +491,8 @@ impl LocalFights {
             next.crucial &= !chain;
             next.points &= !chain;
             next.wall &= !chain;
+            next.exit &= !chain;
+            next.answered &= !chain;
             next.border = (position.border | self.beside(chain)) & next.points;
             next.hash ^= self.sum(next.border & !position.border, BORDER);
         } else if chain & position.crucial != 0 {
@@ -432,18 +504,20 @@ impl LocalFights {
 
     /// What a chain that is no part of the local fight any more takes from the hash, but for its stones.
     fn left_out(&self, position: &Position, chain: Points) -> u64 {
-        self.sum(chain, POINT) ^ self.sum(chain & position.wall, WALL) ^ self.sum(chain & position.border, BORDER)
+        let exit = self.sum(chain & position.exit, EXIT) ^ self.sum(chain & position.answered, ANSWERED);
+        let places = self.sum(chain & position.wall, WALL) ^ self.sum(chain & position.border, BORDER);
+        self.sum(chain, POINT) ^ places ^ exit
     }
 
-    /// The chains next to a new stone that it takes.
+    /// The chains next to a new stone that it takes; none that stands on a point of `kept`.
     #[inline]
-    fn taken(&self, i: usize, stones: Points, empty: Points) -> Points {
+    fn taken(&self, i: usize, stones: Points, empty: Points, kept: Points) -> Points {
         let mut taken = 0;
         let mut rest = self.near[i] & stones;
         while rest != 0 {
             let chain = self.flood(rest & rest.wrapping_neg(), stones);
             rest &= !chain;
-            if self.beside(chain) & empty == 0 {
+            if self.beside(chain) & empty == 0 && chain & kept == 0 {
                 taken |= chain;
             }
         }

@@ -11,7 +11,8 @@
 //!   ([`grid::Outside`]). A question takes all of that for the attacker's ([`Beyond::Attackers`]): what lives so, lives.
 //!   Or it lets whoever gets there go ([`Beyond::Open`]): a stone beside an empty point out there cannot be taken,
 //!   whichever colour it has, nor can the defender's beside a stone of his own out there; crucial stones that get so far
-//!   have escaped, and the defender has won. What dies so, is dead. Between the two it depends on what lies out there.
+//!   have escaped, and the defender has won. Where there is one way on only, one answer stops him ([`Question::stops`]): he
+//!   has gained that stone, and moves again. What dies so, is dead. Between the two it depends on what lies out there.
 //! - Suicide is forbidden. Both may pass. A ko may not be retaken at once, except with a ko threat, of which one side may
 //!   have a few ([`state::Ko`], [`state::THREATS`]).
 //!
@@ -26,6 +27,7 @@
 //! questions, [`steps`] asks them with more and more of the surroundings. [`slow`] plays the same game by plain enumeration, [`check`] judges proofs on its board. [`make`] makes new
 //! problems, and [`learn`] fits the weights of estimates to such. [`lesson`] plays a problem against a person.
 
+pub mod carried;
 pub mod check;
 pub mod dfpn;
 pub mod estimate;
@@ -109,11 +111,35 @@ impl Question {
         }
     }
 
+    /// Points where the defender has one way on out of the region, each with the answer that stops him there.
+    ///
+    /// The answer stands in the open or beside a friend, and no other point of the region is beside it. So the attacker can
+    /// answer a stone there every time, and a stone of the defender on the answer's point by one in the region.
+    pub fn stops(&self) -> Vec<(Point, Point)> {
+        if self.beyond != Beyond::Open {
+            return Vec::new();
+        }
+        let stone = |p: Point| self.stones.iter().find(|s| s.0 == p).map(|s| s.1);
+        let is_inside = |p: &Point| self.region.contains(p);
+        let stop_of = |&p: &Point| {
+            let out = |q: &Point| !is_inside(q) && self.outside(*q) != Outside::Wall;
+            let ways: Vec<Point> = self.size.neighbours(p).filter(out).collect();
+            let &[way] = &ways[..] else { return None };
+            let beside = |wanted: &dyn Fn(Point) -> bool| self.size.neighbours(way).any(|q| q != p && wanted(q));
+            let is_stop = stone(p).is_none()
+                && stone(way).is_none()
+                && !beside(&|q| is_inside(&q) || stone(q) == Some(self.attacker.opponent()))
+                && beside(&|_| true);
+            is_stop.then_some((p, way))
+        };
+        self.region.iter().filter_map(stop_of).collect()
+    }
+
     /// Points beyond the region by which crucial stones might get out.
     pub fn exits(&self) -> Vec<Point> {
         let open = Question { beyond: Beyond::Open, ..self.clone() };
         let Some((rules, state)) = open.start(Ko::Nobody) else { return Vec::new() };
-        let reached = rules.grid.points(rules.arena(&state) & rules.grid.exit);
+        let reached = rules.grid.points(rules.arena(&state) & (rules.grid.exit | rules.grid.answered));
         let is_out = |q: &Point| rules.grid.cell(*q).is_none() && open.outside(*q) != Outside::Wall;
         let mut exits: Vec<Point> = reached.flat_map(|p| self.size.neighbours(p)).filter(is_out).collect();
         exits.sort();
@@ -123,7 +149,8 @@ impl Question {
 
     /// The question in the prover's own terms; `None` if the region is too large.
     pub fn start(&self, ko: Ko) -> Option<(Rules, State)> {
-        let grid = Grid::new(self.size, self.region.iter().copied(), |p| self.outside(p))?;
+        let mut grid = Grid::new(self.size, self.region.iter().copied(), |p| self.outside(p))?;
+        grid.answer_at(self.stops().into_iter().map(|(p, _)| p));
         let set = |color: Color| {
             self.stones.iter().filter(|(_, c)| *c == color).fold(0, |set, (p, _)| set | grid.bit(*p) & grid.region)
         };

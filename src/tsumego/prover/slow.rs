@@ -16,6 +16,8 @@ pub struct Position {
     stones: Vec<u8>,
     pub attacker_moves: bool,
     ban: Option<usize>,
+    /// Points with one way on where the attacker has answered beyond the region.
+    stopped: BTreeSet<usize>,
     /// Ko threats left to the side that has some.
     threats: u8,
 }
@@ -27,6 +29,8 @@ pub struct SlowGame {
     /// Where a stone of the attacker cannot be taken, and where none of the defender can.
     at_wall: Vec<bool>,
     at_exit: Vec<bool>,
+    /// Where a stone of the defender can be stopped by an answer beyond the region.
+    is_answered: Vec<bool>,
     ko: Ko,
 }
 
@@ -89,10 +93,14 @@ impl SlowGame {
             let is_wanted = |q: &Point| !index.contains_key(q) && wanted(question.outside(*q));
             points.iter().map(|&p| around(p).iter().any(is_wanted)).collect()
         };
+        let answered: Vec<Point> = question.stops().into_iter().map(|(p, _)| p).collect();
+        let is_answered: Vec<bool> = points.iter().map(|p| answered.contains(p)).collect();
+        let at_exit: Vec<bool> = beside(&|kind| matches!(kind, Outside::Open | Outside::Friend));
         SlowGame {
+            at_exit: at_exit.iter().zip(&is_answered).map(|(&out, &answered)| out && !answered).collect(),
+            is_answered,
             neighbours: points.iter().map(|&p| inside(p)).collect(),
             at_wall: beside(&|kind| matches!(kind, Outside::Wall | Outside::Open)),
-            at_exit: beside(&|kind| matches!(kind, Outside::Open | Outside::Friend)),
             points,
             ko,
         }
@@ -108,9 +116,14 @@ impl SlowGame {
         let stones = self.points.iter().map(stone).collect();
         let attacker_moves = question.to_play == question.attacker;
         let threats = if self.ko == Ko::Nobody { 0 } else { THREATS };
-        let mut root = Position { stones, attacker_moves, ban: None, threats };
+        let mut root = Position { stones, attacker_moves, ban: None, stopped: BTreeSet::new(), threats };
         self.spread_crucial(&mut root);
         root
+    }
+
+    /// Is a stone of the defender on this point out?
+    fn is_out(&self, stopped: &BTreeSet<usize>, p: usize) -> bool {
+        self.at_exit[p] || self.is_answered[p] && !stopped.contains(&p)
     }
 
     /// A move at a point of the board, or a pass; `None` if the rules forbid it.
@@ -123,7 +136,7 @@ impl SlowGame {
 
     /// Are crucial stones connected to one that stands beside open space or a friend?
     pub fn has_escaped(&self, position: &Position) -> bool {
-        (0..position.stones.len()).any(|p| position.stones[p] == 3 && self.at_exit[p])
+        (0..position.stones.len()).any(|p| position.stones[p] == 3 && self.is_out(&position.stopped, p))
     }
 
     /// Benson's definition, by lists: is a chain with crucial stones alive even if the defender always passes?
@@ -179,6 +192,9 @@ impl SlowGame {
         let attacker = position.attacker_moves;
         let retakes = position.ban == Some(p);
         let may_retake = position.threats > 0 && self.ko == if attacker { Ko::Attacker } else { Ko::Defender };
+        if position.stones[p] == 2 && attacker && self.is_answered[p] && !position.stopped.contains(&p) {
+            return Some(self.stop(position, p));
+        }
         if position.stones[p] != 0 || retakes && !may_retake {
             return None;
         }
@@ -187,33 +203,58 @@ impl SlowGame {
         let mut taken = Vec::new();
         for &q in &self.neighbours[p] {
             if stones[q] != 0 && (stones[q] == 1) != attacker {
-                let (chain, free) = self.chain(&stones, q);
+                let (chain, free) = self.chain(&stones, &position.stopped, q);
                 if !free {
                     taken.extend(chain.iter().copied());
                     chain.iter().for_each(|&r| stones[r] = 0);
                 }
             }
         }
-        let (chain, free) = self.chain(&stones, p);
+        // Crucial stones that would get out by this step alone are stopped at once.
+        let mut stopped = position.stopped.clone();
+        let (chain, _) = self.chain(&stones, &stopped, p);
+        let is_crucial = chain.iter().any(|&q| stones[q] == 3);
+        let again = !attacker
+            && self.is_answered[p]
+            && !stopped.contains(&p)
+            && is_crucial
+            && !chain.iter().any(|&q| q != p && self.is_out(&stopped, q))
+            && !self.at_exit[p];
+        if again {
+            stopped.insert(p);
+        }
+        let (chain, free) = self.chain(&stones, &stopped, p);
         if !free {
             return None;
         }
         let liberties: BTreeSet<usize> =
             chain.iter().flat_map(|&q| &self.neighbours[q]).copied().filter(|&q| stones[q] == 0).collect();
-        let safe = if attacker { self.at_wall[p] } else { self.at_exit[p] };
+        let safe = if attacker { self.at_wall[p] } else { self.is_out(&stopped, p) };
         let is_ko = chain.len() == 1 && taken.len() == 1 && liberties.len() == 1 && !safe;
         let threats = position.threats - u8::from(retakes);
-        let mut next = Position { stones, attacker_moves: !attacker, ban: is_ko.then(|| taken[0]), threats };
+        let ban = (is_ko && !again).then(|| taken[0]);
+        let mut next = Position { stones, attacker_moves: !attacker && !again, ban, stopped, threats };
         self.spread_crucial(&mut next);
         Some(next)
     }
 
+    /// The attacker's answer beyond the region to a stone with one way on.
+    fn stop(&self, position: &Position, p: usize) -> Position {
+        let mut next = Position { attacker_moves: false, ban: None, ..position.clone() };
+        next.stopped.insert(p);
+        let (chain, free) = self.chain(&next.stones, &next.stopped, p);
+        if !free {
+            chain.iter().for_each(|&q| next.stones[q] = 0);
+        }
+        next
+    }
+
     /// A chain, and whether it has a liberty, or something behind it that keeps it from being taken.
-    fn chain(&self, stones: &[u8], p: usize) -> (BTreeSet<usize>, bool) {
+    fn chain(&self, stones: &[u8], stopped: &BTreeSet<usize>, p: usize) -> (BTreeSet<usize>, bool) {
         let (mut chain, mut free, mut stack) = (BTreeSet::from([p]), false, vec![p]);
         let same = |q: usize| stones[q] != 0 && (stones[q] == 1) == (stones[p] == 1);
         while let Some(q) = stack.pop() {
-            free |= if stones[q] == 1 { self.at_wall[q] } else { self.at_exit[q] };
+            free |= if stones[q] == 1 { self.at_wall[q] } else { self.is_out(stopped, q) };
             for &r in &self.neighbours[q] {
                 free |= stones[r] == 0;
                 if same(r) && chain.insert(r) {

@@ -5,6 +5,7 @@ use super::dfpn::{Budget, Memory, Search};
 use super::grid::{Cell, NOWHERE, cells};
 use super::state::{Ko, Rules, State};
 use crate::TsumegoError;
+use crate::base::rng::mix;
 use crate::base::{Color, Point};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -105,6 +106,7 @@ pub struct FirstMove {
 pub struct Prover {
     memory: Memory,
     is_plain: bool,
+    nodes: u64,
 }
 
 /// Time, nodes and a flag, shared by the searches of one question.
@@ -123,7 +125,7 @@ const FIRST_MOVE_ROUNDS: [u64; 3] = [20_000, 200_000, u64::MAX];
 
 impl Prover {
     pub fn new(table_mb: usize) -> Prover {
-        Prover { memory: Memory::new(table_mb), is_plain: false }
+        Prover { memory: Memory::new(table_mb), is_plain: false, nodes: 0 }
     }
 
     /// One that searches what local fights show, takes moves as they come and estimates by size alone: the nodes it needs tell
@@ -135,6 +137,18 @@ impl Prover {
     /// Forgets everything, so that the next question is answered as by a new prover.
     pub fn forget(&mut self) {
         self.memory.clear();
+    }
+
+    /// The nodes of all questions so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    fn start(&self, question: &Question, ko: Ko) -> Result<(Rules, State), TsumegoError> {
+        let (rules, mut state) = start(question, ko)?;
+        // A grader carries nothing over from one ko rule to another.
+        state.hash ^= if self.is_plain { mix(&[ko as u64]) } else { 0 };
+        Ok((rules, state))
     }
 
     fn new_search<'a>(&'a mut self, rules: &'a Rules, budget: Budget<'a>) -> Search<'a> {
@@ -168,7 +182,7 @@ impl Prover {
             if best <= if_won || worst >= if_lost {
                 continue;
             }
-            let (rules, state) = start(question, ko)?;
+            let (rules, state) = self.start(question, ko)?;
             match self.ask(&rules, &state, &mut purse) {
                 Some(true) => best = best.min(if_won),
                 Some(false) => worst = worst.max(if_lost),
@@ -187,8 +201,8 @@ impl Prover {
         // What is certain for the side to move.
         let for_attacker = question.to_play == question.attacker;
         if let Some(ko) = if for_attacker { best } else { worst }.rule(for_attacker) {
-            let (rules, state) = start(question, ko)?;
-            verdict.line = self.line(&rules, &state, &mut purse);
+            let (rules, state) = self.start(question, ko)?;
+            verdict.line = self.line(question, &rules, &state, &mut purse);
             verdict.answer = verdict.line.first().copied();
         }
         verdict.nodes = purse.nodes;
@@ -207,7 +221,7 @@ impl Prover {
         let for_attacker = question.to_play == question.attacker;
         let Some(ko) = status.rule(for_attacker) else { return Ok(Vec::new()) };
         let mut purse = Purse::new(limits, stop);
-        let (rules, state) = start(question, ko)?;
+        let (rules, state) = self.start(question, ko)?;
         let mut moves = Vec::new();
         for cell in cells(rules.empty(&state)) {
             let point = rules.grid.point(cell);
@@ -227,7 +241,8 @@ impl Prover {
                 first.reaches = self.ask(&rules, next, &mut purse).map(|won| won == for_attacker);
                 purse.nodes_left += kept;
                 if first.reaches == Some(false) {
-                    first.line.extend(self.line(&rules, next, &mut purse));
+                    first.line.extend(stop_of(&question.stops(), &first.line, next.attacker_moves == for_attacker));
+                    first.line.extend(self.line(question, &rules, next, &mut purse));
                 }
                 first.nodes += purse.nodes - before;
             }
@@ -236,8 +251,8 @@ impl Prover {
     }
 
     /// The position after a first move, under a ko rule.
-    fn after_move(question: &Question, point: Point, ko: Ko) -> Result<(Rules, State), TsumegoError> {
-        let (rules, state) = start(question, ko)?;
+    fn after_move(&self, question: &Question, point: Point, ko: Ko) -> Result<(Rules, State), TsumegoError> {
+        let (rules, state) = self.start(question, ko)?;
         let cell = rules.grid.cell(point).filter(|&cell| rules.empty(&state) >> cell & 1 != 0);
         let played = cell.and_then(|cell| rules.play(&state, cell));
         let next = played.ok_or(TsumegoError::NoMove { size: question.size, point })?.state;
@@ -259,7 +274,7 @@ impl Prover {
             (Ko::Nobody, Status::KoDefenderFirst),
             (Ko::Attacker, Status::KoAttackerFirst),
         ] {
-            let (rules, state) = Prover::after_move(question, point, ko)?;
+            let (rules, state) = self.after_move(question, point, ko)?;
             match self.ask(&rules, &state, &mut purse) {
                 Some(true) => return Ok(Some(status)),
                 Some(false) => {}
@@ -279,8 +294,11 @@ impl Prover {
         stop: &AtomicBool,
     ) -> Result<Vec<Point>, TsumegoError> {
         let Some(ko) = status.rule(question.to_play == question.attacker) else { return Ok(Vec::new()) };
-        let (rules, state) = Prover::after_move(question, point, ko)?;
-        Ok(self.line(&rules, &state, &mut Purse::new(limits, stop)))
+        let (rules, state) = self.after_move(question, point, ko)?;
+        let again = state.attacker_moves == (question.to_play == question.attacker);
+        let mut line: Vec<Point> = stop_of(&question.stops(), &[point], again).collect();
+        line.extend(self.line(question, &rules, &state, &mut Purse::new(limits, stop)));
+        Ok(line)
     }
 
     /// Who wins under one ko rule? `None` if the limits did not suffice.
@@ -291,7 +309,7 @@ impl Prover {
         limits: Limits,
         stop: &AtomicBool,
     ) -> Result<Option<bool>, TsumegoError> {
-        let (rules, state) = start(question, ko)?;
+        let (rules, state) = self.start(question, ko)?;
         Ok(self.ask(&rules, &state, &mut Purse::new(limits, stop)))
     }
 
@@ -299,10 +317,16 @@ impl Prover {
         let budget = Budget { nodes: purse.nodes_left, deadline: purse.deadline, stop: purse.stop };
         let mut search = self.new_search(rules, budget);
         let won = search.solve(state);
+        let nodes = search.nodes;
         purse.deepest = purse.deepest.max(search.deepest);
-        purse.nodes += search.nodes;
-        purse.nodes_left = purse.nodes_left.saturating_sub(search.nodes);
+        self.spent(purse, nodes);
         won
+    }
+
+    fn spent(&mut self, purse: &mut Purse, nodes: u64) {
+        self.nodes += nodes;
+        purse.nodes += nodes;
+        purse.nodes_left = purse.nodes_left.saturating_sub(nodes);
     }
 
     /// The winner's move in a won position; `NOWHERE` is a pass, or a win that needs no move any more.
@@ -320,7 +344,8 @@ impl Prover {
     }
 
     /// A line of play that shows the proof: the winner's moves, and the loser's that cost most to refute.
-    pub(super) fn line(&mut self, rules: &Rules, state: &State, purse: &mut Purse) -> Vec<Point> {
+    pub(super) fn line(&mut self, question: &Question, rules: &Rules, state: &State, purse: &mut Purse) -> Vec<Point> {
+        let stops = &question.stops();
         let mut line = Vec::new();
         let mut seen = Vec::new();
         let mut state = *state;
@@ -336,6 +361,13 @@ impl Prover {
             let cell = if winner_moves { Some(known.best) } else { self.hardest(rules, &state) };
             let Some(cell) = cell else { break };
             line.push(rules.grid.point(cell));
+            // A step out and its answer; a stone is stopped by that answer, not by a move in the region.
+            let is_stop = cell != NOWHERE && state.defender >> cell & 1 != 0;
+            let answer = stop_of(stops, &line, true).filter(|_| is_stop || moves_again(rules, &state, cell));
+            if is_stop {
+                line.pop();
+            }
+            line.extend(answer);
             state = match cell {
                 NOWHERE => rules.pass(&state),
                 cell => match rules.play(&state, cell) {
@@ -373,6 +405,18 @@ pub(super) fn start(question: &Question, ko: Ko) -> Result<(Rules, State), Tsume
         return Err(TsumegoError::NotInRegion);
     }
     Ok((rules, state))
+}
+
+fn moves_again(rules: &Rules, state: &State, cell: Cell) -> bool {
+    let next = if cell == NOWHERE { None } else { rules.play(state, cell) };
+    next.is_some_and(|played| played.state.attacker_moves == state.attacker_moves)
+}
+
+/// The answer beyond the region to the last move of a line, if it is a step out of the defender's.
+fn stop_of(stops: &[(Point, Point)], line: &[Point], is_one: bool) -> impl Iterator<Item = Point> + use<> {
+    let last = line.last().copied().filter(|_| is_one);
+    let stop = last.and_then(|last| stops.iter().find(|(p, _)| *p == last));
+    stop.map(|&(_, answer)| answer).into_iter()
 }
 
 /// The side that a status favours first: whom the answer belongs to.

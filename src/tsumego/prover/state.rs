@@ -24,8 +24,10 @@ pub struct State {
     pub crucial: Set,
     /// The attacker's stones that are connected to the wall: they stay for good.
     safe: Set,
-    /// The defender's stones that have got out: they stay for good too.
+    /// The defender's stones that have got out: they stay for good too, unless they are stopped.
     out: Set,
+    /// Points with one way on where an answer beyond the region has stopped the defender.
+    stopped: Set,
     pub hash: u64,
     /// Where the side to move may not play without a threat: it would retake a ko.
     pub ban: Cell,
@@ -56,15 +58,30 @@ pub struct Played {
 pub struct Rules {
     pub grid: Grid,
     pub ko: Ko,
-    keys: Vec<[u64; 4]>,
+    keys: Vec<[u64; 5]>,
+    /// Of the region and what lies beyond: positions of different questions never share an entry of the table.
+    salt: u64,
+    /// The hash of an empty region.
+    start: u64,
 }
 
 const ATTACKER: usize = 0;
 const DEFENDER: usize = 1;
 const CRUCIAL: usize = 2;
 const BAN: usize = 3;
+const STOPPED: usize = 4;
 const TO_MOVE: u64 = 0x5bd1_e995_7b1f_9a3d;
-const THREAT: u64 = 0x1d8e_4e27_c47d_124f;
+
+/// Of the threats that one side has left: without any, a position is the same under every ko rule.
+#[inline(always)]
+fn threat_key(ko: Ko, threats: u8) -> u64 {
+    const KEYS: [u64; 2] = [0x1d8e_4e27_c47d_124f, 0xa3b1_0c5d_77e2_9a6b];
+    match (ko, threats) {
+        (Ko::Nobody, _) | (_, 0) => 0,
+        (Ko::Attacker, n) => KEYS[0].rotate_left(8 * u32::from(n)),
+        (Ko::Defender, n) => KEYS[1].rotate_left(8 * u32::from(n)),
+    }
+}
 
 impl State {
     /// The attacker's stones that are connected to the wall: they stay for good.
@@ -77,6 +94,12 @@ impl State {
     #[inline(always)]
     pub fn out(&self) -> Set {
         self.out
+    }
+
+    /// Points with one way on where the defender has been stopped.
+    #[inline(always)]
+    pub fn stopped(&self) -> Set {
+        self.stopped
     }
 
     /// Have crucial stones got out? Then they live.
@@ -94,25 +117,46 @@ impl State {
 
 impl Rules {
     pub fn new(grid: Grid, ko: Ko) -> Rules {
-        // Positions of different regions never share an entry of the table.
-        let halves = |set: Set| mix(&[set as u64, (set >> 64) as u64]);
-        let around = if grid.exit == 0 { 0 } else { halves(grid.exit) };
-        let (low, high) = (grid.region as u64, (grid.region >> 64) as u64);
-        let salt =
-            mix(&[low, high, grid.wall as u64, (grid.wall >> 64) as u64, grid.stride().into(), ko as u64]) ^ around;
-        let keys = (0..128).map(|cell| [0, 1, 2, 3].map(|kind| mix(&[salt, cell, kind]))).collect();
-        Rules { grid, ko, keys }
+        // By points of the board: another box around the same region makes no difference.
+        let salt = cells(grid.region).fold(0, |h, cell| {
+            let bit = |set: Set| (set >> cell & 1) as u64;
+            let kind = bit(grid.wall) + 2 * bit(grid.exit) + 4 * bit(grid.answered);
+            mix(&[h, grid.point(cell).index() as u64, kind])
+        });
+        let key = |cell: u8, kind| mix(&[salt, grid.point(cell).index() as u64, kind]);
+        let keys_of =
+            |cell: u8| if grid.region >> cell & 1 != 0 { [0, 1, 2, 3, 4].map(|kind| key(cell, kind)) } else { [0; 5] };
+        let keys = (0..128).map(keys_of).collect();
+        Rules { grid, ko, keys, salt, start: mix(&[salt]) }
+    }
+
+    /// What tells this region, and what lies beyond it, from others.
+    pub fn salt(&self) -> u64 {
+        self.salt
+    }
+
+    /// The hash of a position if another side had threats, so many.
+    #[inline(always)]
+    pub fn hash_under(&self, state: &State, ko: Ko, threats: u8) -> u64 {
+        state.hash ^ threat_key(self.ko, state.threats) ^ threat_key(ko, threats)
+    }
+
+    /// The hash of a position by its stones: of the attacker, of the defender, the crucial ones.
+    pub fn key_of(&self, stones: [Set; 3], attacker_moves: bool, ban: Cell, threats: (Ko, u8)) -> u64 {
+        let sum = |set: Set, kind: usize| cells(set).fold(0, |h, cell| h ^ self.keys[cell as usize][kind]);
+        let stones = [ATTACKER, DEFENDER, CRUCIAL].map(|kind| sum(stones[kind], kind));
+        let ban = if ban == NOWHERE { 0 } else { self.keys[ban as usize][BAN] };
+        let to_move = if attacker_moves { TO_MOVE } else { 0 };
+        stones[0] ^ stones[1] ^ stones[2] ^ ban ^ to_move ^ self.start ^ threat_key(threats.0, threats.1)
     }
 
     pub fn state(&self, attacker: Set, defender: Set, crucial: Set, attacker_moves: bool) -> State {
         let crucial = self.grid.flood(crucial, defender);
         let safe = self.grid.flood(attacker & self.grid.wall, attacker);
         let out = self.grid.flood(defender & self.grid.exit, defender);
-        let sum = |set: Set, kind: usize| cells(set).fold(0, |h, cell| h ^ self.keys[cell as usize][kind]);
-        let hash = sum(attacker, ATTACKER) ^ sum(defender, DEFENDER) ^ sum(crucial, CRUCIAL);
-        let hash = hash ^ mix(&[self.keys[0][0]]) ^ if attacker_moves { TO_MOVE } else { 0 };
         let threats = if self.ko == Ko::Nobody { 0 } else { THREATS };
-        State { attacker, defender, crucial, safe, out, hash, ban: NOWHERE, threats, attacker_moves }
+        let hash = self.key_of([attacker, defender, crucial], attacker_moves, NOWHERE, (self.ko, threats));
+        State { attacker, defender, crucial, safe, out, stopped: 0, hash, ban: NOWHERE, threats, attacker_moves }
     }
 
     #[inline(always)]
@@ -146,11 +190,44 @@ impl Rules {
         state.threats > 0 && (self.ko == Ko::Attacker) == state.attacker_moves
     }
 
-    /// Plays on an empty point of the region; `None` if the rules forbid it.
+    /// Where a stone of the defender is out, or would be.
+    #[inline(always)]
+    pub fn exits(&self, state: &State) -> Set {
+        self.grid.exit | self.grid.answered & state.out
+    }
+
+    /// Stones of the defender that one answer beyond the region stops: a move of the attacker, named by the stone.
+    #[inline(always)]
+    pub fn to_stop(&self, state: &State) -> Set {
+        if state.attacker_moves { self.grid.answered & state.out & !state.stopped } else { 0 }
+    }
+
+    /// The attacker's answer beyond the region to a stone of the defender with one way on: it takes a chain that has no
+    /// other liberty.
+    fn stop(&self, state: &State, cell: Cell) -> Played {
+        let grid = &self.grid;
+        let bit: Set = 1 << cell;
+        let mut next = self.pass(state);
+        next.stopped |= bit;
+        next.hash ^= self.keys[cell as usize][STOPPED];
+        next.out = grid.flood(state.defender & (grid.exit | state.out & grid.answered & !next.stopped), state.defender);
+        let chain = grid.flood(bit, state.defender);
+        if chain & next.out != 0 || grid.beside(chain) & self.empty(state) != 0 {
+            return Played { state: next, captured: 0 };
+        }
+        next.defender &= !chain;
+        next.hash ^= cells(chain).fold(0, |h, c| h ^ self.keys[c as usize][DEFENDER]);
+        Played { state: next, captured: chain }
+    }
+
+    /// Plays on an empty point of the region, or stops a stone; `None` if the rules forbid it.
     #[inline]
     pub fn play(&self, state: &State, cell: Cell) -> Option<Played> {
         let grid = &self.grid;
         let bit: Set = 1 << cell;
+        if bit & state.defender != 0 {
+            return (bit & self.to_stop(state) != 0).then(|| self.stop(state, cell));
+        }
         let around = grid.beside(bit);
         let (own, other) = state.sides();
         let empty = self.empty(state) & !bit;
@@ -181,7 +258,10 @@ impl Rules {
         let empty = self.empty(state) & !bit;
         let is_safe = match state.attacker_moves {
             true => bit & grid.wall | around & state.safe != 0,
-            false => bit & grid.exit | around & state.out != 0,
+            false => {
+                let is_loose = || grid.flood(around & own, own) & state.crucial == 0;
+                bit & grid.exit | around & state.out != 0 || self.has_way_on(state, bit) && is_loose()
+            }
         };
         if around & empty != 0 || is_safe || grid.beside(grid.flood(around & own, own)) & empty != 0 {
             return true;
@@ -197,6 +277,12 @@ impl Rules {
         false
     }
 
+    /// Could a stone of the defender here still go on?
+    #[inline(always)]
+    fn has_way_on(&self, state: &State, bit: Set) -> bool {
+        bit & self.grid.answered & !state.stopped != 0
+    }
+
     /// As [`Rules::play`], with what the new stone touches already known.
     #[inline]
     pub fn settle(&self, state: &State, cell: Cell, touched: Touched) -> Option<Played> {
@@ -208,7 +294,10 @@ impl Rules {
         let bit: Set = 1 << cell;
         let is_safe = match state.attacker_moves {
             true => bit & grid.wall | joined & state.safe != 0,
-            false => bit & grid.exit | joined & state.out != 0,
+            // Crucial stones are stopped at once, others if the attacker likes.
+            false => {
+                bit & grid.exit | joined & state.out != 0 || self.has_way_on(state, bit) && joined & state.crucial == 0
+            }
         };
         if !has_liberty && captured == 0 && !is_safe {
             return None;
@@ -245,12 +334,19 @@ impl Rules {
             }
         }
         next.attacker_moves = !state.attacker_moves;
+        if !state.attacker_moves && !is_safe && self.has_way_on(state, bit) {
+            // The attacker has answered beyond the region.
+            next.hash ^= TO_MOVE ^ self.keys[cell as usize][STOPPED];
+            next.stopped |= bit;
+            next.attacker_moves = false;
+        }
         // A lone stone that took one stone and has no liberty but that one: the other side may not retake at once.
         // A stone at the wall, or one that has got out, is no lone stone.
         let is_ko = joined == 0 && !has_liberty && captured & captured.wrapping_sub(1) == 0 && !is_safe;
+        let is_ko = is_ko && next.attacker_moves != state.attacker_moves;
         if cell == state.ban {
-            next.hash ^= THREAT << state.threats;
             next.threats -= 1;
+            next.hash ^= threat_key(self.ko, state.threats) ^ threat_key(self.ko, next.threats);
         }
         self.set_ban(&mut next, if is_ko { captured.trailing_zeros() as Cell } else { NOWHERE });
         Some(Played { state: next, captured })

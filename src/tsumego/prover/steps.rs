@@ -88,6 +88,23 @@ impl Finding {
         self.verdict.status()
     }
 
+    /// The same with a reason why the region did not grow any more: whether it holds without a condition hangs on that.
+    fn grown(self, growth: Growth) -> Finding {
+        let is_firm = match growth {
+            _ if self.status() == Some(Status::Alive) => true,
+            Growth::Whole => true,
+            // A larger region that takes the same chains of the fence for strong says nothing new about them.
+            Growth::Same => find::doubts_the_fence(self.step),
+            _ => false,
+        };
+        let hold = match self.hold {
+            Hold::Firm | Hold::Fence if is_firm => Hold::Firm,
+            Hold::Firm | Hold::Fence => Hold::Fence,
+            other => other,
+        };
+        Finding { hold, growth, ..self }
+    }
+
     /// Is it so whether or not the defender may run?
     pub fn is_shut_in(&self) -> bool {
         !matches!(self.hold, Hold::Depends { .. })
@@ -163,6 +180,11 @@ impl Prover {
             return Ok(Finding { question: question.clone(), verdict, hold: Hold::Local, growth, step: 0, at_worst });
         }
         let mut left = Left { limits, nodes: 0, seconds: 0.0 };
+        if question.to_play == question.attacker {
+            let mut found = self.find_kill(question, hints, &mut left, stop)?;
+            (found.verdict.nodes, found.verdict.seconds) = (left.nodes, left.seconds);
+            return Ok(found);
+        }
         let first = self.solve_shut_in(question, hints, left.part(1.0, u64::MAX), stop)?;
         left.spend(&first);
         let mut last = Answered { question: question.clone(), verdict: first, step: 0, growth: Growth::Spent };
@@ -202,6 +224,66 @@ impl Prover {
         let mut found = self.held_open(last, hints, &mut left, stop)?;
         (found.verdict.nodes, found.verdict.seconds) = (left.nodes, left.seconds);
         Ok(found)
+    }
+
+    /// The attacker is to move: each region is asked in both ways before it grows, since he has shown nothing while the
+    /// defender may get out.
+    fn find_kill(
+        &mut self,
+        question: &Question,
+        hints: &[Point],
+        left: &mut Left,
+        stop: &AtomicBool,
+    ) -> Result<Finding, TsumegoError> {
+        let verdict = self.solve_shut_in(question, hints, left.part(1.0, u64::MAX), stop)?;
+        left.spend(&verdict);
+        let first = Answered { question: question.clone(), verdict, step: 0, growth: Growth::Spent };
+        let mut best = self.held_open(first, hints, left, stop)?;
+        let mut asked = question.clone();
+        for step in 1..=find::STEPS {
+            let Some(status) = best.at_worst.filter(|&status| status != Status::Alive) else { break };
+            asked = match find::wider(&asked, step) {
+                Wider::Question(wide) => *wide,
+                Wider::Whole => {
+                    best = best.grown(Growth::Whole);
+                    continue;
+                }
+                Wider::TooLarge if best.growth == Growth::Same => break,
+                Wider::TooLarge => {
+                    best = best.grown(Growth::TooLarge);
+                    break;
+                }
+            };
+            let is_enough = best.is_shut_in() && best.status() == Some(wanted(question));
+            let most = GROWTH * left.nodes + if is_enough { SOME_NODES } else { MANY_NODES };
+            let verdict = self.solve_shut_in(&asked, hints, left.part(LARGER_SHARE, most), stop)?;
+            left.spend(&verdict);
+            if verdict.status().is_none() && verdict.worst <= status {
+                let growth = if best.growth == Growth::Same { Growth::Same } else { Growth::Spent };
+                best = best.grown(growth);
+                break;
+            }
+            let answered = Answered { question: asked.clone(), verdict, step, growth: Growth::Spent };
+            let next = self.held_open(answered, hints, left, stop)?;
+            let is_open = matches!(next.hold, Hold::Depends { otherwise: None, .. });
+            match () {
+                // Whether it is so in the open was not found out here, but in less room it was.
+                _ if best.is_shut_in() && is_open && next.at_worst == best.status() => {
+                    let growth = if best.growth == Growth::Same { Growth::Same } else { Growth::Spent };
+                    best = best.grown(growth);
+                    break;
+                }
+                _ if best.is_shut_in()
+                    && next.is_shut_in()
+                    && next.status().is_some()
+                    && next.status() == best.status() =>
+                {
+                    best = next.grown(Growth::Same);
+                }
+                _ => best = next,
+            }
+        }
+        Ok(best)
     }
 
     /// The same question with the next more of the surroundings that there is.
@@ -258,12 +340,7 @@ impl Prover {
         let exits = question.exits();
         let at_worst = first.status();
         let firm = |question: Question, verdict: Verdict, growth: Growth| {
-            let hold = match verdict.status() {
-                Some(Status::Alive) => Hold::Firm,
-                _ if matches!(growth, Growth::Same | Growth::Whole) => Hold::Firm,
-                _ => Hold::Fence,
-            };
-            Finding { question, verdict, hold, growth, step, at_worst }
+            Finding { question, verdict, hold: Hold::Fence, growth, step, at_worst }.grown(growth)
         };
         if at_worst == Some(Status::Alive) {
             return Ok(firm(reading(Beyond::Attackers), first, Growth::NotNeeded));
@@ -273,8 +350,10 @@ impl Prover {
         }
         let hard = hard_for_mover(&question);
         let rest = match at_worst {
-            Some(status) if hard == Beyond::Open && status == goal => left.part(1.0, GROWTH * first.nodes + SOME_NODES),
-            Some(_) => left.part(1.0, GROWTH * first.nodes + MANY_NODES),
+            Some(status) if hard == Beyond::Open && status == goal => {
+                left.part(LARGER_SHARE, GROWTH * first.nodes + SOME_NODES)
+            }
+            Some(_) => left.part(LARGER_SHARE, GROWTH * first.nodes + MANY_NODES),
             None => left.part(1.0, u64::MAX),
         };
         let second = self.solve_hinted(&reading(Beyond::Open), hints, rest, goal, stop)?;
@@ -367,10 +446,13 @@ mod tests {
     #[test]
     fn a_death_that_was_not_checked_says_on_what_it_rests() {
         let dead = found("XXXX. OOOX. ..OX. ..OX.", Black);
-        for (growth, hold) in
-            [(Growth::Spent, Hold::Fence), (Growth::TooLarge, Hold::Fence), (Growth::Same, Hold::Firm)]
-        {
-            let answered = Answered { question: dead.question.clone(), verdict: dead.verdict.clone(), step: 0, growth };
+        for (growth, step, hold) in [
+            (Growth::Spent, 2, Hold::Fence),
+            (Growth::TooLarge, 2, Hold::Fence),
+            (Growth::Same, 1, Hold::Fence),
+            (Growth::Same, 2, Hold::Firm),
+        ] {
+            let answered = Answered { question: dead.question.clone(), verdict: dead.verdict.clone(), step, growth };
             let mut left = Left { limits: LIMITS, nodes: 0, seconds: 0.0 };
             let again = Prover::new(8).held_open(answered, &[], &mut left, &AtomicBool::new(false)).unwrap();
             let says = ["white is dead", "white is dead if the black stones around it hold"];

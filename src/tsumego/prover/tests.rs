@@ -1,7 +1,7 @@
 use super::check::{Judgement, verify};
 use super::dfpn::{Budget, Memory, Search};
 use super::grid::{NOWHERE, Outside, cells};
-use super::local_fight::{Aim, LocalFights};
+use super::local_fight::{Aim, Ground, LocalFights};
 use super::move_order::{self, Sight};
 use super::state::Ko;
 use super::{Beyond, Limits, Prover, Question, life, slow};
@@ -92,7 +92,8 @@ fn picture(question: &Question) -> String {
 /// The same with stones of both colours and open space beyond the region.
 fn random_open_question(rng: &mut Rng, most: usize) -> Option<Question> {
     let mut question = random_question(rng, most)?;
-    let (walls, friends) = (rng.below(10), rng.below(4));
+    // A fence with few gaps, or anything.
+    let (walls, friends) = if rng.below(2) == 0 { (8, 0) } else { (rng.below(10), rng.below(4)) };
     for p in question.size.points().filter(|p| !question.region.contains(p)) {
         match rng.below(10) {
             k if k < friends => question.stones.push((p, White)),
@@ -126,11 +127,16 @@ fn the_prover_agrees_with_plain_enumeration_about_stones_that_may_get_out_howeve
     let mut rng = Rng::new(17);
     let stop = AtomicBool::new(false);
     let mut memory = Memory::new(4);
-    let (mut compared, mut wins, mut escapes, mut kos, mut races) = (0, 0, 0, 0, 0);
+    let (mut compared, mut wins, mut escapes, mut kos, mut races, mut stops) = (0, 0, 0, 0, 0, 0);
     while compared < tries {
         let Some(question) = random_open_question(&mut rng, 7) else { continue };
         let (rules, state) = question.start(Ko::Nobody).unwrap();
         if state.has_escaped() || rules.arena(&state) & rules.grid.exit == 0 && rng.below(8) > 0 {
+            continue;
+        }
+        // Half of them with a place where one answer stops who steps out.
+        let has_stops = rules.arena(&state) & rules.grid.answered & rules.empty(&state) != 0;
+        if !has_stops && 2 * (compared - stops) >= tries {
             continue;
         }
         let mut answers = Vec::new();
@@ -153,14 +159,16 @@ fn the_prover_agrees_with_plain_enumeration_about_stones_that_may_get_out_howeve
         wins += usize::from(answers[1]);
         kos += usize::from(answers[0] != answers[2]);
         races += usize::from(question.beyond == Beyond::Strong);
+        stops += usize::from(has_stops);
         let shut_in = Question { beyond: Beyond::Attackers, ..question.clone() };
         let Some(dies) = slow::attacker_wins(&shut_in, Ko::Nobody, 80_000) else { continue };
         assert!(dies || !answers[1], "what lives among walls lives in the open\n{}", picture(&question));
         escapes += usize::from(dies && !answers[1]);
     }
-    let few = [wins, escapes, kos, races].into_iter().zip([10, 10, 500, 10]).any(|(n, part)| n < tries / part);
-    println!("{wins} wins, {escapes} escapes, {kos} kos, {races} among strong stones of {tries}");
-    assert!(!few, "{wins} wins, {escapes} escapes, {kos} kos of {tries}");
+    let counts = [wins, escapes, kos, races, stops];
+    let few = counts.into_iter().zip([10, 20, 500, 20, 3]).any(|(n, part)| n < tries / part);
+    println!("{wins} wins, {escapes} escapes, {kos} kos, {races} among strong stones, {stops} with stops of {tries}");
+    assert!(!few, "{wins} wins, {escapes} escapes, {kos} kos, {stops} with stops of {tries}");
 }
 
 #[test]
@@ -198,25 +206,74 @@ fn the_prover_agrees_with_plain_enumeration() {
 
 #[test]
 fn what_a_local_fight_shows_is_so_on_the_board() {
-    let wanted: usize = std::env::var("MOKU_PROVER_TRIES").ok().and_then(|n| n.parse().ok()).unwrap_or(200);
+    let wanted = tries(200);
     let mut rng = Rng::new(9);
     let mut local_fights = LocalFights::default();
-    let mut shown = [0, 0];
-    while shown.iter().any(|&n| n < wanted) {
-        let Some(question) = random_question(&mut rng, 8) else { continue };
+    // Deaths, lives, deaths of stones that might have got out.
+    let mut shown = [0, 0, 0];
+    while shown[..2].iter().any(|&n| n < wanted) || shown[2] < wanted / 20 {
+        let is_open = rng.below(2) == 0;
+        let found = if is_open { random_open_question(&mut rng, 7) } else { random_question(&mut rng, 8) };
+        let Some(question) = found else { continue };
         for ko in [Ko::Attacker, Ko::Nobody, Ko::Defender] {
             let (rules, state) = question.start(ko).unwrap();
             let arena = rules.arena(&state);
             let (room, last) = life::eye_room(&rules, &state, arena);
-            let points = rules.grid.flood(room, arena & !last);
-            if let Some(aim) = local_fights.show(&rules, &state, points, room, last, &[Aim::Death, Aim::Life])
-                && let Some(slow) = slow::attacker_wins(&question, ko, 40_000)
-            {
-                assert_eq!(slow, aim == Aim::Death, "{ko:?}\n{}", picture(&question));
-                shown[aim as usize] += 1;
+            if state.has_escaped() {
+                continue;
+            }
+            let whole = Ground::whole(&rules, &state, arena, room, last);
+            let lives = Ground { points: rules.grid.flood(room, arena & !last), exit: 0 };
+            let out = if whole.exit != 0 { 2 } else { 0 };
+            for (ground, aim, kind) in [(whole, Aim::Death, out), (lives, Aim::Life, 1)] {
+                if local_fights.show(&rules, &state, ground, room, last, &[aim]).is_some()
+                    && let Some(slow) = slow::attacker_wins(&question, ko, 40_000)
+                {
+                    assert_eq!(slow, aim == Aim::Death, "{ko:?} {kind}\n{}", picture(&question));
+                    shown[kind] += 1;
+                }
             }
         }
     }
+}
+
+#[test]
+fn what_one_question_found_is_so_in_the_next() {
+    let tries = tries(150);
+    let mut rng = Rng::new(23);
+    let stop = AtomicBool::new(false);
+    let mut memory = Memory::new(4);
+    let (mut compared, mut carried) = (0, 0);
+    while compared < tries {
+        let Some(open) = random_open_question(&mut rng, 7) else { continue };
+        if open.start(Ko::Nobody).is_none_or(|(_, state)| state.has_escaped()) {
+            continue;
+        }
+        let shut_in = Question { beyond: Beyond::Attackers, ..open.clone() };
+        let mut narrow = shut_in.clone();
+        for _ in 0..1 + rng.below(3) {
+            narrow.region.swap_remove(rng.below(narrow.region.len() as u32) as usize);
+        }
+        let all: Vec<&Question> = [&narrow, &shut_in, &open].into_iter().filter(|q| has_liberties(q)).collect();
+        if all.iter().any(|q| q.start(Ko::Nobody).is_none_or(|(_, state)| state.crucial == 0)) {
+            continue;
+        }
+        memory.clear();
+        let mut kos = [Ko::Attacker, Ko::Nobody, Ko::Defender];
+        rng.shuffle(&mut kos);
+        for question in all {
+            for ko in kos {
+                let Some(slow) = slow::attacker_wins(question, ko, 40_000) else { continue };
+                let (rules, state) = question.start(ko).unwrap();
+                let budget = Budget { nodes: 3_000_000, deadline: None, stop: &stop };
+                let mut search = Search::new(&rules, &mut memory, budget);
+                assert_eq!(search.solve(&state), Some(slow), "{ko:?}\n{}", picture(question));
+                carried += usize::from(search.nodes == 0);
+            }
+        }
+        compared += 1;
+    }
+    assert!(carried > tries, "{carried}");
 }
 
 #[test]

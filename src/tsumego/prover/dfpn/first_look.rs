@@ -1,12 +1,24 @@
 //! What can be said of a position before it is searched: from the table, by the rules, by its shape, or by an estimate.
 
 use super::{INFINITE, Known, Search, twin_key};
+use crate::prover::carried;
 use crate::prover::grid::{NOWHERE, Set};
-use crate::prover::local_fight::Aim;
+use crate::prover::local_fight::{Aim, Ground};
 use crate::prover::rooms::{self, Room};
 use crate::prover::state::State;
 use crate::prover::table::NO_PATH;
 use crate::prover::{estimate, life};
+
+/// What other questions tell of a position.
+enum Carried {
+    Known(Known),
+    /// It is lost in a narrower region.
+    Hint,
+    Nothing,
+}
+
+/// How much likelier a death in a narrower region makes one here.
+const HINT: u32 = 4;
 
 /// Doublings of the attacker's number, and halvings of the defender's, by the steps that are left to an exit.
 const NEAR_EXIT: [u32; 4] = [8, 2, 1, 0];
@@ -31,6 +43,11 @@ impl Search<'_> {
             let chain = self.rules.grid.flood(state.crucial & state.out(), state.crucial);
             return Known::won_by(false, chain, NO_PATH, NOWHERE);
         }
+        let hint = match self.carries.then(|| self.carried(state)) {
+            Some(Carried::Known(known)) => return known,
+            Some(Carried::Hint) => true,
+            _ => false,
+        };
         if state.attacker_moves {
             let eyes = life::unconditional(self.rules, state);
             if eyes != 0 {
@@ -48,7 +65,7 @@ impl Search<'_> {
         let arena = self.rules.arena(state);
         let (room, last) = life::eye_room(self.rules, state, arena);
         // Without room for eyes he is not dead while he may still get out.
-        let is_shut_in = arena & self.rules.grid.exit == 0;
+        let is_shut_in = arena & self.rules.exits(state) == 0;
         let gaps = if is_shut_in { Some(0) } else { life::closed_gaps(self.rules, state, arena) };
         if self.use_knowledge
             && let Some(gaps) = gaps
@@ -58,7 +75,7 @@ impl Search<'_> {
             return Known::won_by(true, zone, NO_PATH, NOWHERE);
         }
         if self.uses_local_fights
-            && let Some(known) = self.by_local_fight(state, arena, room, last, is_shut_in)
+            && let Some(known) = self.by_local_fight(state, arena, room, last)
         {
             return known;
         }
@@ -72,7 +89,27 @@ impl Search<'_> {
             false => estimate::by_size(self.rules, state, room, arena),
         };
         let (pn, dn) = if is_shut_in { (pn, dn) } else { self.near_an_exit(state, arena, pn, dn) };
+        let (pn, dn) = if hint { (pn.div_ceil(HINT), (dn * HINT).min(INFINITE - 1)) } else { (pn, dn) };
         Known::open(pn, dn, NOWHERE)
+    }
+
+    /// What other questions tell of a position.
+    fn carried(&self, state: &State) -> Carried {
+        let table = &self.memory.table;
+        if let Some((attacker_wins, zone, best)) = carried::by_other_ko(table, self.rules, state) {
+            return Carried::Known(Known { is_searched: true, ..Known::won_by(attacker_wins, zone, NO_PATH, best) });
+        }
+        let mut carried = Carried::Nothing;
+        for narrower in &self.narrower {
+            match narrower.look_up(table, self.rules, state) {
+                Some(entry) if entry.dn == 0 && entry.depends == NO_PATH => {
+                    return Carried::Known(entry.known());
+                }
+                Some(entry) if entry.pn == 0 => carried = Carried::Hint,
+                _ => {}
+            }
+        }
+        carried
     }
 
     /// Numbers for stones that are some steps from getting out: the nearer, the cheaper it is to show.
@@ -81,7 +118,8 @@ impl Search<'_> {
         let free = arena & !state.attacker;
         let mut reached = state.crucial;
         let mut steps = 0;
-        while reached & grid.exit == 0 && steps < FAR {
+        let exits = self.rules.exits(state);
+        while reached & exits == 0 && steps < FAR {
             reached = grid.flood(grid.beside(reached) & free | reached, state.defender | reached);
             steps += 1;
         }
@@ -92,13 +130,19 @@ impl Search<'_> {
     }
 
     /// What can be shown by looking at the local fight of a chain alone.
-    fn by_local_fight(&mut self, state: &State, arena: Set, room: Set, last: Set, is_shut_in: bool) -> Option<Known> {
+    fn by_local_fight(&mut self, state: &State, arena: Set, room: Set, last: Set) -> Option<Known> {
         let grid = &self.rules.grid;
         let points = grid.flood(room, arena & !last);
-        let aims: &[Aim] = if is_shut_in { &[Aim::Death, Aim::Life] } else { &[Aim::Life] };
-        let (zone, is_dead) = match self.memory.local_fights.show(self.rules, state, points, room, last, aims)? {
-            Aim::Death => (life::hopeless_zone(self.rules, state, arena) | points, true),
-            Aim::Life => (points | last, false),
+        let fights = &mut self.memory.local_fights;
+        let mut show = |ground: Ground, aim: Aim| {
+            let aim = fights.show(self.rules, state, ground, room, last, &[aim])?;
+            Some((aim, ground.points))
+        };
+        let whole = Ground::whole(self.rules, state, arena, room, last);
+        let shown = show(whole, Aim::Death).or_else(|| show(Ground { points, exit: 0 }, Aim::Life));
+        let (zone, is_dead) = match shown? {
+            (Aim::Death, points) => (life::hopeless_zone(self.rules, state, arena) | points, true),
+            (Aim::Life, points) => (points | last, false),
         };
         Some(Known::won_by(is_dead, zone, NO_PATH, NOWHERE))
     }
