@@ -5,6 +5,7 @@ pub mod bits;
 pub mod color;
 pub mod file;
 pub mod kind;
+pub mod order;
 pub mod parallel;
 pub mod params;
 pub mod point;

@@ -7,20 +7,18 @@ use std::thread;
 /// The results of numbers 0 to count, in order, worked out by so many threads.
 pub fn in_parallel<R: Send>(count: usize, threads: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
-    let found = Mutex::new(Vec::with_capacity(count));
+    let found = Mutex::new(Vec::from_iter((0..count).map(|_| None)));
     let run = || {
         while let Some(i) = Some(next.fetch_add(1, Relaxed)).filter(|&i| i < count) {
             let result = work(i);
-            found.lock().unwrap_or_else(PoisonError::into_inner).push((i, result));
+            found.lock().unwrap_or_else(PoisonError::into_inner)[i] = Some(result);
         }
     };
     thread::scope(|scope| {
         (1..threads).for_each(|_| drop(scope.spawn(run)));
         run();
     });
-    let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-    found.sort_by_key(|(i, _)| *i);
-    found.into_iter().map(|(_, result)| result).collect()
+    found.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten().collect()
 }
 
 #[cfg(test)]

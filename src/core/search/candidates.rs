@@ -13,6 +13,7 @@
 
 use super::Engine;
 use super::params::{Narrowing, Pass, Positive, Where};
+use crate::base::order::best_first;
 use crate::base::params::Named;
 use crate::base::{Color, Point, Rng, Size};
 use crate::game::Game;
@@ -274,7 +275,7 @@ impl Filter {
             _ => potential.at(size, p),
         };
         let mut ranked: Vec<(f64, Point)> = moves.iter().map(|&p| (rank(p), p)).collect();
-        ranked.sort_by(|a, b| b.0.total_cmp(&a.0)); // stable: the shuffle decides ties
+        best_first(&mut ranked, |&(rank, _)| rank); // the shuffle decides ties
         let kept = n.div_ceil(2);
         let start = match filter {
             Filter::Low => n - kept,

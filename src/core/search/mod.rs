@@ -239,7 +239,7 @@ pub struct Report {
 
 impl Report {
     /// Equals stay in the order in which they are given, which a search has drawn.
-    pub fn new(mut moves: Vec<MoveStats>, nodes: usize, order: impl Fn(&MoveStats, &MoveStats) -> Ordering) -> Report {
+    pub fn new(mut moves: Vec<MoveStats>, nodes: usize, order: fn(&MoveStats, &MoveStats) -> Ordering) -> Report {
         let proven = |m: &MoveStats| Proof::rank(m.proof);
         moves.sort_by(|a, b| proven(b).cmp(&proven(a)).then(order(b, a)));
         Report { moves, nodes }

@@ -21,6 +21,7 @@
 use super::proof;
 use super::tree::{Inherited, Node, NodeId, ROOT, Tree};
 use super::{MoveStats, Proof, Report, Search, Task, Worker};
+use crate::base::order::best_first;
 use crate::base::{Color, Point, Rng};
 use crate::game::Game;
 use crate::game::gobang::Gobang;
@@ -158,7 +159,7 @@ impl<G: Game> Puct<G> {
         let noise = |rng: &mut Rng| NOISE * rng.below(1 << 16) as f32 / (1 << 16) as f32;
         let logit = |p: Point, rng: &mut Rng| self.sharpness * (prior(lines, me, p) + noise(rng));
         let mut moves: Vec<(Point, f32)> = points.iter().map(|p| (p, logit(p, rng))).collect();
-        moves.sort_by(|a, b| b.1.total_cmp(&a.1));
+        best_first(&mut moves, |&(_, logit)| f64::from(logit));
         if holding.is_none() {
             moves.truncate(self.width);
         }

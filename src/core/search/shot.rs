@@ -28,6 +28,7 @@ mod nodes;
 use super::bandit::rounds;
 use super::params::{Finished, Half, Remainder, Share};
 use super::{MoveStats, ROUNDS, Report, Search, Task, Worker};
+use crate::base::order::best_first;
 use crate::base::{Point, Rng};
 use crate::game::Game;
 use batches::{Batch, SharedBatches};
@@ -196,10 +197,8 @@ impl<G: Game> Run<'_, '_, '_, G> {
     fn spend_on_last_two(&mut self, mut budget: u64) {
         let root = &self.search.task.root;
         let mut best: Vec<NodeId> = self.nodes[ROOT].children().collect();
-        best.sort_by(|&a, &b| {
-            let key = |id: NodeId| (self.nodes[id].round, self.nodes[id].rate());
-            key(b).partial_cmp(&key(a)).unwrap_or(std::cmp::Ordering::Equal)
-        });
+        best_first(&mut best, |&id| self.nodes[id].rate());
+        best_first(&mut best, |&id| f64::from(self.nodes[id].round));
         best.truncate(2);
         let top = self.nodes[best[0]].round + 1;
         best.iter().for_each(|&id| self.nodes[id].round = top);
@@ -398,7 +397,7 @@ impl<G: Game> Run<'_, '_, '_, G> {
     }
 
     fn sort(&self, set: &mut [NodeId]) {
-        set.sort_by(|&a, &b| self.nodes[b].rate().total_cmp(&self.nodes[a].rate()));
+        best_first(set, |&id| self.nodes[id].rate());
     }
 
     /// Gives the node of a call as many children as it can try. False if the tree is full.

@@ -45,6 +45,7 @@ use super::proof;
 use super::rule::Rule;
 use super::tree::{Inherited, Node, NodeId, ROOT, Tree};
 use super::{MoveStats, Proof, Report, Search, Task, Worker};
+use crate::base::order::best_first;
 use crate::base::{Color, Point, Rng};
 use crate::game::Game;
 use std::any::Any;
@@ -186,9 +187,8 @@ impl<G: Game> Uct<G> {
     /// Puts the most promising moves first, if a node looks at these first.
     fn sort(&self, moves: &mut [Point], starts: &mut [Inherited]) {
         if self.widen > 0 {
-            let mut order: Vec<usize> = (0..moves.len()).collect();
-            order.sort_by(|&a, &b| starts[b].visits.total_cmp(&starts[a].visits));
-            let sorted: Vec<_> = order.into_iter().map(|i| (moves[i], starts[i])).collect();
+            let mut sorted: Vec<_> = moves.iter().copied().zip(starts.iter().copied()).collect();
+            best_first(&mut sorted, |(_, start)| f64::from(start.visits));
             for (i, (point, start)) in sorted.into_iter().enumerate() {
                 (moves[i], starts[i]) = (point, start);
             }
