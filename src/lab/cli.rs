@@ -180,26 +180,29 @@ fn short(text: &str) -> String {
 const SHOWN: usize = 20;
 
 fn show(e: &Experiment, all: bool) -> Result<(), String> {
-    let mut text = format!("{}\n{} ({}), {}\n\n{}\n", e.name, e.paper, e.authors, e.figure, wrapped(&e.about));
+    let source = wrapped(&format!("{} ({}), {}", e.paper, e.authors, e.figure));
+    let mut text = format!("{}\n{source}\n\n{}\n", e.name, wrapped(&e.about));
     let mut boards: Vec<String> = e.rows.iter().map(|row| row.setting.to_string()).collect();
     boards.dedup();
     if e.kind.has_board() {
-        text += &format!("\n{}\n", boards.join("; "));
+        text += &format!("\n{}\n", wrapped(&boards.join("; ")));
     }
     if !e.claims.is_empty() {
         text += "\nwhat the paper says\n";
-        e.claims.iter().for_each(|claim| text += &format!("  - {}\n", claim.says));
+        e.claims.iter().for_each(|claim| text += &hanging("  - ", &claim.says));
     }
-    let mut table = ResultTable::new("", &["row", "name", "games", "published", "as Black", "as White", "players"]);
+    let mut table = ResultTable::new("", &["row", "name", "games", "published", "as Black", "as White"]);
+    let mut players = String::new();
     let rows = if all { e.rows.len() } else { SHOWN.min(e.rows.len()) };
     for (i, row) in e.rows.iter().take(rows).enumerate() {
         let published = row.published.map(|p| p.map(|x| x.to_string()).unwrap_or_default());
         let [p, black, white] = published;
         let lines: Vec<&str> = row.lines.iter().map(|line| line.trim()).collect();
         let (number, games) = ((i + 1).to_string(), row.games.to_string());
-        table.rows.push(vec![number, row.name.clone(), games, p, black, white, lines.join(" | ")]);
+        players += &hanging(&format!("  {number:>3}  "), &lines.join(" | "));
+        table.rows.push(vec![number, row.name.clone(), games, p, black, white]);
     }
-    text += &format!("\n{table}");
+    text += &format!("\n{table}\nplayers by row\n{players}");
     if rows < e.rows.len() {
         text += &format!("  … {} more rows; --all shows them\n", e.rows.len() - rows);
     }
@@ -210,6 +213,12 @@ fn show(e: &Experiment, all: bool) -> Result<(), String> {
 /// Lines of at most 100 characters.
 fn wrapped(text: &str) -> String {
     wrap(text, 100)
+}
+
+/// The same behind a head, with the lines after the first below its text.
+fn hanging(head: &str, text: &str) -> String {
+    let width = head.chars().count();
+    format!("{head}{}\n", wrap(text, 100 - width).replace('\n', &format!("\n{:width$}", "")))
 }
 
 fn wrap(text: &str, most: usize) -> String {
