@@ -29,7 +29,7 @@ const wrong = [];
 async function open(browser, url, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(120_000); // a busy machine is no fault of the page
   page.on("console", message => ["error", "warning"].includes(message.type()) && wrong.push(`console: ${message.text()}`));
   page.on("pageerror", error => wrong.push(`page: ${error.message}`));
   // So that a check can break the connection.
@@ -48,7 +48,7 @@ async function open(browser, url, options = {}) {
 
 /** Waits until the words of an element are such. */
 const says = (page, selector, pattern) =>
-  page.waitForFunction(([selector, source]) => new RegExp(source).test(document.querySelector(selector).textContent), [selector, pattern.source]);
+  page.waitForFunction(([selector, source]) => new RegExp(source).test(document.querySelector(selector)?.textContent ?? ""), [selector, pattern.source]);
 
 /** Asks as the page itself does, to get somewhere quickly. */
 const ask = (page, thread, command) =>

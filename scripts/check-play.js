@@ -132,6 +132,7 @@ async function lookAtSearch(page) {
   await page.fill("#compare [name=left]", "inherited-mc");
   await page.fill("#compare [name=playouts]", "3000");
   await page.click("#compare button.main");
+  await says(page, "#compared h2", /^inherited-mc$/);
   await page.waitForFunction(() => document.querySelectorAll("#compared .rows").length === 2
     && [...document.querySelectorAll("#compared .count")].every(p => /[1-9].*playouts, .*nodes$/.test(p.textContent)));
   const heads = await page.locator("#compared th:visible").allTextContents();

@@ -11,6 +11,7 @@ let boards = [], tables = [], drawn = "", turn = "B";
 async function begin(event) {
   event.preventDefault();
   const form = event.target.elements;
+  $("#compared").hidden = true; // what was compared before must not be taken for this
   try {
     const { sgf } = await ask("game", { do: "here" });
     await ask("compare", {
