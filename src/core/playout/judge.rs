@@ -20,8 +20,8 @@ pub enum Status {
 /// How far ownership (-1 to 1, from the owner's side) must go to call a chain alive or dead.
 const SURE: f32 = 0.25;
 
-/// Playouts that a finished game is counted by.
-pub const COUNT_PLAYOUTS: usize = 600;
+/// Playouts that a finished game is judged by where there is no time to read.
+const QUICK_PLAYOUTS: usize = 600;
 
 pub struct Judgement<G> {
     position: G,
@@ -34,23 +34,24 @@ impl<G: Game> Judgement<G> {
     /// whether somebody has passed, changes nothing, so that a pass is judged as the game will be counted after it.
     pub fn new(position: &G, policy: &dyn Policy<G>, playouts: usize, seed: u64) -> Self {
         let mut sums = vec![0i32; 1024];
-        let stones: Vec<(Point, Color)> =
-            position.size().points().filter_map(|p| Some((p, position.color_at(p)?))).collect();
-        let mut start = position.cleared();
-        start.set_stones(&stones);
+        let start = stones_alone(position);
         for i in 0..playouts {
             let mut end = start.clone();
             end.set_to_play(Color::BOTH[i % 2]);
             policy.play_out(&mut end, &mut Rng::new(mix(&[seed, i as u64])), None);
             end.owners(&mut |p, color| sums[p.index()] += color.sign() as i32);
         }
-        let ownership = sums.iter().map(|&s| s as f32 / playouts.max(1) as f32).collect();
+        Judgement::by(position, sums.iter().map(|&s| s as f32 / playouts.max(1) as f32).collect())
+    }
+
+    /// Judges a position by what somebody found out about its points.
+    pub fn by(position: &G, ownership: Vec<f32>) -> Self {
         Judgement { position: position.clone(), ownership }
     }
 
-    /// The judgement by which a finished game is counted: the same for the same stones.
-    pub fn as_counted(position: &G, policy: &dyn Policy<G>) -> Self {
-        Judgement::new(position, policy, COUNT_PLAYOUTS, mix(&[position.hash()]))
+    /// The same for the same stones, and quick: what playouts alone say of a finished game.
+    pub fn by_playouts(position: &G, policy: &dyn Policy<G>) -> Self {
+        Judgement::new(position, policy, QUICK_PLAYOUTS, mix(&[position.hash()]))
     }
 
     /// +1 = always Black's, -1 = always White's.
@@ -84,6 +85,12 @@ impl<G: Game> Judgement<G> {
         found
     }
 
+    /// Is there a chain whose points are not so surely somebody's?
+    pub fn is_in_doubt(&self, sure: f32) -> bool {
+        let is_open = |chain: &Vec<Point>| self.mean(Color::Black, chain).abs() < sure;
+        self.chains(|_| true).iter().any(is_open)
+    }
+
     /// The count with every chain taken for what it most probably is, as players would agree on it.
     pub fn settled(&self, counting: Counting) -> Count {
         self.count(counting, |_, mean| mean <= 0.0)
@@ -111,6 +118,15 @@ impl<G: Game> Judgement<G> {
     fn mean(&self, color: Color, chain: &[Point]) -> f32 {
         chain.iter().map(|&q| self.ownership(q)).sum::<f32>() / chain.len() as f32 * color.sign()
     }
+}
+
+/// The stones of a position without its history: no ko, nobody has passed.
+pub fn stones_alone<G: Game>(position: &G) -> G {
+    let stones: Vec<(Point, Color)> =
+        position.size().points().filter_map(|p| Some((p, position.color_at(p)?))).collect();
+    let mut alone = position.cleared();
+    alone.set_stones(&stones);
+    alone
 }
 
 /// The count when the players have agreed on what is dead.

@@ -94,8 +94,9 @@ impl<const W: usize, const P: usize> Playable for Board<W, P> {
     }
 
     fn counting_policy() -> Arc<dyn Policy<Self>> {
-        // Two chains that neither side can attack stay only if playouts hardly ever put themselves into atari.
-        Arc::new(rules::Rules::new(rules::Settings { self_atari: 0.98, ..Default::default() }))
+        // Two chains that neither side can attack stay only if playouts hardly ever put themselves into atari; a group with a
+        // single eye falls only if they fill it.
+        Arc::new(rules::Rules::new(rules::Settings { self_atari: 0.98, nakade: 0.9, ..Default::default() }))
     }
 }
 

@@ -2,7 +2,8 @@
 //! answer, and is uniformly random elsewhere. In order, each rule taken with a chance of its own:
 //!
 //! 1. capture: take the stone just played, or save what it put into atari, by running or by taking a stone beside;
-//! 2. nakade: the vital point of a small eye beside the last move;
+//! 2. nakade: the vital point of a small eye beside the last move; where this rule is on, stones that fill an eye in a shape
+//!    that kills are no self-atari;
 //! 3. two liberties: an atari on the last stone's chain that it cannot run from, or a third liberty for a chain beside it;
 //! 4. pattern: a hane, cut or side move, told by its 3x3 neighbourhood, beside one of the last two moves;
 //! 5. any move; one that puts itself into atari is refused and another one tried.
@@ -76,11 +77,17 @@ impl Rules {
                 board.play(p);
                 p
             }
-            None => board
-                .play_random_if(rng, |board, p, rng| !(board.is_self_atari(p, me) && happens(self.self_atari, rng))),
+            None => board.play_random_if(rng, |board, p, rng| !self.refuses(board, p, rng)),
         };
         codes.note(board, p, me, enemies.minus(board.stones(me.opponent())));
         p
+    }
+
+    /// Is a random move refused, since it puts itself into atari? Who takes vital points of eyes also fills eyes.
+    #[inline(always)]
+    fn refuses<const W: usize, const P: usize>(&self, board: &Board<W, P>, p: Point, rng: &mut Rng) -> bool {
+        let me = board.to_play();
+        board.is_self_atari(p, me) && happens(self.self_atari, rng) && !(self.nakade > 0 && board.fills_eye(p, me))
     }
 
     /// An answer to the last moves.

@@ -7,6 +7,7 @@ pub mod budget;
 pub mod candidates;
 pub mod engine;
 mod error;
+pub mod fate;
 mod halving;
 mod levels;
 mod mc;

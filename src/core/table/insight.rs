@@ -34,7 +34,8 @@ pub trait Insight {
     fn sieve(&self, side: Color, filter: Filter, seed: u64) -> Sieved;
     /// The reward that a search for this side would have, and what it makes of playouts from here.
     fn reward(&self, side: Color, engine: &Engine, seed: u64) -> (Reward, RewardSurvey);
-    /// By point index: +1 = Black's in all playouts, -1 = White's.
+    /// By point index: +1 = Black's in all playouts, -1 = White's. Quick, so that a picture of every position can have it: a
+    /// finished game is counted by reading.
     fn ownership(&self) -> Vec<f32>;
     /// The score to expect if the game is played on, Black's side of it: every point as far as it is somebody's, whole where
     /// that is nearly sure, so that a finished game is worth what its count says.
@@ -80,7 +81,7 @@ impl<G: Searchable> Insight for TableOf<G> {
 
     fn ownership(&self) -> Vec<f32> {
         let position = self.record.position();
-        let judged = Judgement::as_counted(position, &*G::counting_policy());
+        let judged = Judgement::by_playouts(position, &*G::counting_policy());
         let mut ownership = vec![0.0; 1024];
         position.size().points().for_each(|p| ownership[p.index()] = judged.ownership(p));
         ownership

@@ -23,9 +23,10 @@ use crate::playout::Policy;
 use crate::playout::count::{Count, Counting};
 use crate::playout::judge::{self, Judgement, Status};
 use crate::pool::{Pool, Running};
-use crate::search::{self, Budget, Engine, Preparation, Report, Search, Searchable, Worker, registry};
+use crate::search::{self, Budget, Engine, Preparation, Report, Search, Searchable, Worker, fate, registry};
 use analysis::View;
 use insight::Insight;
+use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -190,12 +191,30 @@ struct TableOf<G: Searchable> {
     rules: Rules,
     remembered: Option<Remembered<G>>,
     pondering: Option<Pondering<G>>,
+    /// The last position that was counted, by its hash, and what was found: a front end asks stone by stone.
+    judged: RefCell<Option<(u64, Arc<Judgement<G>>)>>,
 }
 
 impl<G: Searchable> TableOf<G> {
     /// A game that starts from this position.
     fn new(start: G) -> Self {
-        TableOf { record: Record::from(start), rules: Rules::default(), remembered: None, pondering: None }
+        TableOf {
+            record: Record::from(start),
+            rules: Rules::default(),
+            remembered: None,
+            pondering: None,
+            judged: RefCell::new(None),
+        }
+    }
+
+    /// Who owns what, as the game would be counted now.
+    fn judgement(&self) -> Arc<Judgement<G>> {
+        let position = self.record.position();
+        let known = &mut *self.judged.borrow_mut();
+        match known {
+            Some((hash, judged)) if *hash == position.hash() => judged.clone(),
+            _ => known.insert((position.hash(), Arc::new(fate::judge(position)))).1.clone(),
+        }
     }
 
     /// How the game is counted when it ends here.
@@ -396,7 +415,7 @@ impl<G: Searchable> Table for TableOf<G> {
         let mut moves = self.legal_candidates(&position, request.color);
         let opponent_passed = self.record.passes() > 0;
         let finish = Finish { counting: self.counting(), takes_off_dead: self.rules.takes_off_dead };
-        let late_game = passing::look(&position, &request.passing, finish, opponent_passed, request.seed);
+        let late_game = passing::look(&position, &request, finish, opponent_passed);
         let analysis = request.analysis.as_ref();
         if analysis.is_none()
             && let Some(point) = late_game.answer(&position)
@@ -492,7 +511,7 @@ impl<G: Searchable> Table for TableOf<G> {
             return FinalStatus { score: self.area_score(), alive, dead: Vec::new(), seki: Vec::new() };
         }
         let counting = self.counting();
-        let judged = Judgement::as_counted(self.record.position(), &*G::counting_policy());
+        let judged = self.judgement();
         if !self.rules.takes_off_dead {
             let score = self.area_score() - counting.komi + self.record.position().komi();
             return FinalStatus { score, alive: judged.chains(|_| true), dead: Vec::new(), seki: Vec::new() };

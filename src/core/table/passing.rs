@@ -6,16 +6,19 @@
 //! - may find out by search that a pass is as good as any move inside settled territory, and then passes rather than
 //!   fill it, unless dame are left: those it takes first.
 //!
-//! Before a pass that is meant to win, the position is judged once more as `final_score` will count it: if the win does not
-//! stand there when everything unclear goes against the engine, it plays on.
+//! Before a pass that is meant to win, the position is judged once more as `final_score` will count it, by reading: if the win
+//! does not stand there when everything unclear goes against the engine, it plays on. A move that has used up its time is
+//! judged by playouts alone.
 
+use super::Request;
 use crate::base::{Color, Point, Size};
 use crate::game::Game;
 use crate::game::rules::Scoring;
 use crate::playout::count::{Count, Counting};
 use crate::playout::judge::{Judgement, Status};
-use crate::search::Report;
-use crate::search::Searchable;
+use crate::search::{Report, Searchable, fate};
+use std::cell::OnceCell;
+use std::time::Instant;
 
 /// When to pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,6 +40,9 @@ const SURE_POINT: f32 = 0.4;
 /// A pass may be this much worse than the best move and still be preferred to filling territory.
 const PASS_MARGIN: f32 = 0.03;
 
+/// The most of a move's time that reading may take before the search.
+const READING_TIME: f64 = 0.3;
+
 /// What happens when both have passed.
 #[derive(Clone, Copy)]
 pub struct Finish {
@@ -50,6 +56,10 @@ pub struct LateGame {
     color: Color,
     finish: Finish,
     judged: Option<Judged>,
+    /// When reading has to end, if the move has a time.
+    read_until: Option<Instant>,
+    /// Does the game count as won, once that was asked?
+    win_stands: OnceCell<bool>,
 }
 
 struct Judged {
@@ -75,20 +85,14 @@ impl Judged {
 }
 
 /// Judges the position if it is late enough for a pass to be thought of.
-pub fn look<G: Searchable>(
-    position: &G,
-    passing: &Passing,
-    finish: Finish,
-    opponent_passed: bool,
-    seed: u64,
-) -> LateGame {
-    let counting = finish.counting;
+pub fn look<G: Searchable>(position: &G, request: &Request, finish: Finish, opponent_passed: bool) -> LateGame {
+    let (counting, passing) = (finish.counting, request.passing);
     let (size, color) = (position.size(), position.to_play());
     let stones = size.points().filter(|&p| position.color_at(p).is_some()).count();
     let late = if opponent_passed { LATE_AFTER_PASS } else { LATE };
     let is_late = stones as f32 >= late * size.area() as f32;
-    let judged = (G::HAS_TERRITORY && *passing != Passing::Fill && is_late).then(|| {
-        let judged = Judgement::new(position, &*G::best_policy(), PLAYOUTS, seed);
+    let judged = (G::HAS_TERRITORY && passing != Passing::Fill && is_late).then(|| {
+        let judged = Judgement::new(position, &*G::best_policy(), PLAYOUTS, request.seed);
         let settled = judged.settled(counting);
         let dame: Vec<Point> = settled.dame(size).filter(|&p| is_safe(position, p)).collect();
         let sure = size.points().all(|p| match settled.owner[p.index()] {
@@ -112,10 +116,12 @@ pub fn look<G: Searchable>(
             dame,
             settled,
             opponent_passed,
-            clean_up: *passing == Passing::CleanUp || !finish.takes_off_dead,
+            clean_up: passing == Passing::CleanUp || !finish.takes_off_dead,
         }
     });
-    LateGame { size, color, finish, judged }
+    let now = Instant::now();
+    let read_until = request.deadline.map(|end| now + end.saturating_duration_since(now).mul_f64(READING_TIME));
+    LateGame { size, color, finish, judged, read_until, win_stands: OnceCell::new() }
 }
 
 /// A stone put here is legal and has more than one liberty.
@@ -152,8 +158,10 @@ impl LateGame {
         if !self.finish.takes_off_dead {
             return position.score() * self.color.sign() > 0.0;
         }
-        let judged = Judgement::as_counted(position, &*G::counting_policy());
-        judged.worst_for(self.color, self.finish.counting).score * self.color.sign() > 0.0
+        *self.win_stands.get_or_init(|| {
+            let judged = fate::judge_by(position, self.read_until);
+            judged.worst_for(self.color, self.finish.counting).score * self.color.sign() > 0.0
+        })
     }
 
     /// How many points the game is lost by, even if everything unclear goes the engine's way.

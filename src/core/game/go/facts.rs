@@ -226,6 +226,51 @@ impl<const W: usize, const P: usize> Board<W, P> {
         true
     }
 
+    /// Would a stone here, with the own stones that it joins, fill a room of the enemy's but for one point, so that he has one
+    /// eye at most when he takes them? Rooms that small are no eye of anybody else: nothing but enemy stones stands around.
+    pub fn fills_eye(&self, p: Point, color: Color) -> bool {
+        let mut stones = Few::<5>::new();
+        stones.add(p);
+        let (mut liberty, mut next, mut pairs, mut most) = (None, 0, 0, 0);
+        while next < stones.count {
+            let mut joined = 0;
+            for q in self.neighbours(Self::index(stones.points[next])).map(|q| Point(q as u16)) {
+                if q == p || self.is_stone_of(q, color) {
+                    joined += 1;
+                    if !stones.as_slice().contains(&q) {
+                        if stones.count == 5 {
+                            return false;
+                        }
+                        stones.add(q);
+                    }
+                } else if self.is_empty_at(q) {
+                    if liberty.is_some_and(|other| other != q) {
+                        return false;
+                    }
+                    liberty = Some(q);
+                }
+            }
+            (pairs, most, next) = (pairs + joined, most.max(joined), next + 1);
+        }
+        let is_shut = |liberty: Point| {
+            let around = self.neighbours(Self::index(liberty)).map(|q| Point(q as u16));
+            around.iter().all(|q| {
+                let is_other = !stones.as_slice().contains(q);
+                !(is_other && (self.is_empty_at(*q) || self.is_stone_of(*q, color)))
+            })
+        };
+        // Each pair of neighbours was counted from both sides.
+        let leaves_one_eye = match (stones.count, pairs / 2) {
+            (1..=3, _) => true,
+            (4, 4) => true,      // a square
+            (4, 3) => most == 3, // a pyramid
+            (5, 5) => true,      // a bulky five
+            (5, 4) => most == 4, // a cross
+            _ => false,
+        };
+        leaves_one_eye && liberty.is_some_and(is_shut)
+    }
+
     /// The liberties of the chain on a point if it has one or two; none for more, and for an empty point.
     #[inline(always)]
     pub fn one_or_two_liberties(&self, p: Point) -> Few<2> {

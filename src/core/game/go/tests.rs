@@ -47,10 +47,53 @@ fn assert_facts<const W: usize, const P: usize>(fast: &Board<W, P>, slow: &SlowB
                     assert_eq!(told.liberties as usize, after.liberties(p).len().min(2));
                     assert_eq!(told.stones, after.region(p).len());
                     assert_eq!(fast.is_self_atari(p, color), after.liberties(p).len() == 1);
+                    if after.liberties(p).len() == 1 {
+                        assert_eq!(fast.fills_eye(p, color), fills_eye_slow(&after, p), "{p:?}");
+                    }
                 }
             }
         }
     }
+}
+
+/// Shapes of stones of which their taker makes one eye at most, if he is answered.
+const ONE_EYED: [&[(i32, i32)]; 8] = [
+    &[(0, 0)],
+    &[(0, 0), (1, 0)],
+    &[(0, 0), (1, 0), (2, 0)],
+    &[(0, 0), (1, 0), (0, 1)],
+    &[(0, 0), (1, 0), (0, 1), (1, 1)],
+    &[(0, 0), (1, 0), (2, 0), (1, 1)],
+    &[(0, 0), (1, 0), (0, 1), (1, 1), (2, 0)],
+    &[(1, 0), (0, 1), (1, 1), (2, 1), (1, 2)],
+];
+
+/// Does the chain of a stone just put fill a room of the enemy's but for its last liberty, in one of these shapes?
+fn fills_eye_slow(after: &SlowBoard, p: Point) -> bool {
+    let (chain, size) = (after.region(p), after.size);
+    let room: BTreeSet<Point> = chain.union(&after.liberties(p)).copied().collect();
+    let is_shut = room
+        .iter()
+        .flat_map(|&q| size.neighbours(q))
+        .all(|q| room.contains(&q) || after.at(q) == after.at(p).map(Color::opponent));
+    // Turned in all ways, from its least corner.
+    let normal = |cells: &[(i32, i32)]| {
+        let least = |of: fn(&(i32, i32)) -> i32| cells.iter().map(of).min().unwrap_or(0);
+        let (x0, y0) = (least(|c| c.0), least(|c| c.1));
+        cells.iter().map(|(x, y)| (x - x0, y - y0)).collect::<BTreeSet<_>>()
+    };
+    let cells: Vec<(i32, i32)> = chain.iter().map(|&q| (size.xy(q).0 as i32, size.xy(q).1 as i32)).collect();
+    let is_shape = |shape: &&[(i32, i32)]| {
+        (0..8).any(|turn| {
+            let turned = |&(x, y): &(i32, i32)| {
+                let (x, y) = if turn & 1 == 0 { (x, y) } else { (-x, y) };
+                let (x, y) = if turn & 2 == 0 { (x, y) } else { (x, -y) };
+                if turn & 4 == 0 { (x, y) } else { (y, x) }
+            };
+            normal(&shape.iter().map(turned).collect::<Vec<_>>()) == normal(&cells)
+        })
+    };
+    is_shut && ONE_EYED.iter().any(is_shape)
 }
 
 /// Every question the fast board answers, asked of both.
