@@ -90,6 +90,8 @@ fn chapter(experiment: &Experiment, budget: &str, records: &[&Record]) -> Chapte
     let mut elsewhere: Vec<String> = Vec::new();
     let mut told = 0;
     let mut essence: BTreeMap<&Vec<String>, Vec<String>> = BTreeMap::new();
+    // A signature is of a row's own players: only within a row does another one mean another moku.
+    let mut behaviours: BTreeSet<&str> = BTreeSet::new();
     for row in &experiment.rows {
         // Records of one row with different players or boards, or by another behaviour of moku, are not of one
         // experiment, and are not added up.
@@ -113,6 +115,10 @@ fn chapter(experiment: &Experiment, budget: &str, records: &[&Record]) -> Chapte
             }
         }
         label(&mut groups);
+        let of_row: BTreeSet<&str> = groups.iter().map(|g| g.records[0].code.behaviour.as_str()).collect();
+        if of_row.len() > 1 {
+            behaviours.extend(of_row);
+        }
         if groups.len() > 1 {
             notes.push(format!("Row '{}' was run with {} set-ups, which are told apart.", row.name, groups.len()));
         }
@@ -135,8 +141,7 @@ fn chapter(experiment: &Experiment, budget: &str, records: &[&Record]) -> Chapte
             "Budgets are not the paper's: what it published is for orientation, and is not compared.".to_string(),
         );
     }
-    let behaviours: BTreeSet<&str> = records.iter().map(|r| r.code.behaviour.as_str()).collect();
-    if behaviours.len() > 1 {
+    if !behaviours.is_empty() {
         let named: Vec<&str> = behaviours.into_iter().collect();
         notes.push(format!("Made by moku of different behaviour, which is told apart: {}.", named.join(", ")));
     }

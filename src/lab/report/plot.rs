@@ -13,8 +13,9 @@ const FONT: (&str, u32) = ("sans-serif", 18);
 /// Letters and lines of the legend of a file.
 const LEGEND: u32 = 14;
 const LINE: u32 = 22;
-/// Room for the words of an axis.
-const NAMES: u32 = 190;
+/// Room for the words of an axis: so much for a letter, and at least and at most so much in all.
+const LETTER: u32 = 10;
+const NAMES: (u32, u32) = (62, WIDTH / 2);
 /// Whiskers of series at the same place stand this many pixels apart.
 const APART: i32 = 3;
 
@@ -144,7 +145,7 @@ where
         .margin(10)
         .margin_right(22)
         .x_label_area_size(50)
-        .y_label_area_size(if plot.y.names.is_empty() { 62 } else { NAMES })
+        .y_label_area_size(room_for(&plot.y.names))
         .build_cartesian_2d(x, y)?;
     let label = FONT.into_font().color(&INK);
     chart
@@ -205,12 +206,26 @@ where
     Ok(())
 }
 
+fn room_for(names: &[String]) -> u32 {
+    let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0) as u32;
+    (LETTER * longest + LETTER).clamp(NAMES.0, NAMES.1)
+}
+
+/// A word that has room, cut if it must be.
+fn fitting(name: &str) -> String {
+    let room = (NAMES.1 / LETTER) as usize - 1;
+    match name.char_indices().nth(room) {
+        None => name.to_string(),
+        Some(_) => name.chars().take(room - 1).chain(['…']).collect(),
+    }
+}
+
 /// The word for a place on an axis that has words, at whole numbers.
 fn label_at(axis: &Axis, v: f64) -> String {
     match axis.names.is_empty() {
         true => number(v),
         false if (v - v.round()).abs() > 1e-6 || v < -0.5 => String::new(),
-        false => axis.names.get(v.round() as usize).cloned().unwrap_or_default(),
+        false => axis.names.get(v.round() as usize).map(|name| fitting(name)).unwrap_or_default(),
     }
 }
 
@@ -273,6 +288,17 @@ mod tests {
         );
         assert!(text.contains(">&quot;t&quot; &amp; &lt;u&gt;</text>") && text.contains(">s</text>"), "{text}");
         assert_eq!(html::color("--c0").map(str::len), Some(7));
+    }
+
+    #[test]
+    fn words_of_an_axis_have_room_or_are_cut() {
+        let names = |length: usize| vec!["short".to_string(), "m".repeat(length)];
+        assert!(room_for(&[]) < room_for(&names(14)) && room_for(&names(14)) < room_for(&names(20)));
+        for length in [1, 14, 20, 26, 27, 90] {
+            let shown = names(length).iter().map(|name| fitting(name).chars().count()).max().unwrap_or(0) as u32;
+            assert!(LETTER * shown < room_for(&names(length)), "{length}");
+        }
+        assert!(fitting(&"m".repeat(90)).ends_with('…') && fitting("playout=rules") == "playout=rules");
     }
 
     #[test]

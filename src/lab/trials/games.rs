@@ -316,7 +316,11 @@ fn forest(rows: &[RowRecords]) -> Plot {
         Dot { x: 100.0 * rate, y: last - i as f64, interval: Some((100.0 * low, 100.0 * high)) }
     };
     let points: Vec<Dot> = rows.iter().enumerate().map(dot).collect();
-    let names = rows.iter().rev().map(|r| r.label.clone()).collect();
+    // What is said of every row alike is said once, above.
+    let said = |r: &RowRecords| r.label.strip_prefix(r.row.name.as_str()).unwrap_or_default().to_string();
+    let common = rows.first().map(said).filter(|first| rows.iter().all(|r| said(r) == *first)).unwrap_or_default();
+    let name = |r: &RowRecords| if common.is_empty() { r.label.clone() } else { r.row.name.clone() };
+    let names = rows.iter().rev().map(name).collect();
     let half = vec![Dot::new(50.0, -0.5), Dot::new(50.0, last + 0.5)];
     let series = vec![
         Series {
@@ -328,7 +332,7 @@ fn forest(rows: &[RowRecords]) -> Plot {
         Series { name: "equal".to_string(), style: Style::Dashed, color: 1, points: half },
     ];
     let y = Axis { names, ..Axis::new("").range(-0.5, last + 0.5) };
-    Plot { title: "Without each part in turn".to_string(), x: Axis::new("%"), y, series }
+    Plot { title: format!("Without each part in turn{common}"), x: Axis::new("%"), y, series }
 }
 
 /// One plot for each panel. Rows without a number on the x axis are drawn as levels.
