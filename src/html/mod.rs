@@ -18,6 +18,16 @@ pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
+/// A paragraph as descriptions have it: what stands between backticks is code.
+pub fn prose(text: &str) -> String {
+    let parts = escape(text);
+    let mut out = String::new();
+    for (i, part) in parts.split('`').enumerate() {
+        out += &if i % 2 == 1 { format!("<code>{part}</code>") } else { part.to_string() };
+    }
+    out
+}
+
 /// A whole page; the body is HTML already.
 pub fn page(title: &str, body: &str) -> String {
     format!(
@@ -109,7 +119,8 @@ mod tests {
         let diagram = Diagram::new(size, vec![(size.point(1, 1), Black)], bad);
         let parts =
             table(&[bad.into()], &[vec![Cell::text(bad)]], &[]) + &folded(bad, "") + &list("notes", &[bad.into()]);
-        let page = page(bad, &(parts + &boards(&[diagram])));
+        assert_eq!(prose("a `b<` c"), "a <code>b&lt;</code> c");
+        let page = page(bad, &(parts + &prose(bad) + &boards(&[diagram])));
         assert!(!page.contains("<script") && page.contains("&lt;script&gt;"), "{page}");
         assert!(page.matches("<svg").count() == 1 && page.contains("class=\"board\""));
     }

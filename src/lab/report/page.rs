@@ -1,7 +1,7 @@
 //! The report as one HTML page that needs nothing else.
 
 use super::{Chapter, plot};
-use crate::html::{self, Cell, escape};
+use crate::html::{self, Cell, escape, prose};
 use crate::lab::claims::Judged;
 use crate::lab::code::Code;
 use crate::lab::section::{Plot, ResultTable, Style};
@@ -17,10 +17,11 @@ pub fn page(chapters: &[Chapter]) -> Result<String, String> {
     let hours: f64 = chapters.iter().map(|c| c.hours).sum();
     let _ = write!(
         out,
-        "<header><h1>moku laboratory</h1><p>{} experiments, {trials} games and trials, {hours:.1} core hours. Written by \
+        "<header><h1>moku laboratory</h1><p>{} experiment{}, {trials} games and trials, {hours:.1} core hours. Written by \
          moku {}. Intervals are of 95 %; a published figure is compatible when the interval of the difference holds 0, so \
          that one in twenty is called different by chance alone.</p></header>",
         chapters.len(),
+        if chapters.len() == 1 { "" } else { "s" },
         Code::own(),
     );
     contents(&mut out, chapters);
@@ -71,7 +72,7 @@ fn write_chapter(out: &mut String, i: usize, chapter: &Chapter) -> Result<(), St
         "\n<section id=\"e{i}\"><h2>{}</h2><p class=\"source\">{}</p><p>{}</p>",
         escape(&chapter.name),
         escape(&source.join("; ")),
-        escape(&chapter.about)
+        prose(&chapter.about)
     );
     let _ = write!(
         out,
