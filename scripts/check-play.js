@@ -3,7 +3,7 @@
 // usage: NODE_PATH=…/node_modules node scripts/check-play.js MOKU [STEPS]
 //
 // Steps are those whose names match a pattern; without it all are made. Pictures to look at: play-pictures.js.
-const { COLUMNS, ROOT, ask, click, drop, open, place, says, serve, start, wrong } = require("./browser.js");
+const { COLUMNS, ROOT, ask, click, drop, isBusy, open, place, says, serve, start, wrong } = require("./browser.js");
 const fs = require("fs");
 const path = require("path");
 const assert = require("assert");
@@ -70,8 +70,7 @@ async function clickTime(page) {
   }
   const median = times.sort((a, b) => a - b)[times.length >> 1];
   console.log(`a stone is drawn ${times[0].toFixed(1)} ms after the click at best, ${median.toFixed(1)} in the median`);
-  // 50 ms is what an idle machine has to keep; a busy one is given more.
-  assert(times[0] < 500, `a click takes ${times[0]} ms`);
+  assert(times[0] < (isBusy() ? 2000 : 50), `a click takes ${times[0]} ms`);
 }
 
 async function playGobang(page) {
@@ -246,10 +245,16 @@ async function playByKeys(page) {
 
 /** The clock of a person, byo-yomi, and what happens when it is over. */
 async function playByClock(page) {
+  // Each is shown for a second only: written down as it comes, since a busy machine may look too late.
+  await page.evaluate(() => {
+    const time = document.querySelector(".player .time");
+    window.times = [];
+    new MutationObserver(() => window.times.push(time.textContent)).observe(time, { childList: true });
+  });
   await ask(page, "game", { do: "new", game: "go", size: 9, you: "black", level: 1, clock: { main: 0.5, period: 1, periods: 2 } });
-  await says(page, ".player .time", /0:01 × 2/);
-  await says(page, ".player .time", /0:01 × 1/);
   await says(page, "#words", /White wins on time/);
+  const seen = (await page.evaluate(() => window.times)).join(", ");
+  assert(isBusy() || /0:01 × 2.*0:01 × 1/.test(seen), `the clock showed ${seen}`);
 }
 
 /** The end: dead stones are changed by a click, the result goes into the file. */
@@ -312,7 +317,7 @@ async function liveRate(page) {
     }).observe(document.querySelector("#speed"), { childList: true });
   }));
   console.log(`a live picture every ${each.toFixed(0)} ms`);
-  assert(each < 300, `a live picture every ${each} ms`);
+  assert(each < (isBusy() ? 3000 : 200), `a live picture every ${each} ms`);
   await ask(page, "game", { do: "overlay", name: "" });
   await ask(page, "game", { do: "analyse", on: false });
 }

@@ -9,7 +9,7 @@ use cli::gtp::{GtpArgs, speak_gtp};
 use cli::matches::{MatchArgs, play_match};
 use cli::play::{PlayArgs, play};
 use cli::{WIDTH, bench, board, engines, manual};
-use moku::base::params::{clip, suggestion};
+use moku::base::params::no_such;
 use moku::jobs::console::{print, stop_on_ctrl_c};
 use moku::lab::cli::LabCommand;
 use moku::lab::learn::LearnCommand;
@@ -127,13 +127,18 @@ fn refuse_line(error: clap::Error) -> ! {
     if let (ErrorKind::InvalidSubcommand, Some(ContextValue::String(word))) =
         (error.kind(), error.get(ContextKind::InvalidSubcommand))
     {
-        let command = Cli::command();
-        let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
-        if std::env::args().nth(1).as_deref() == Some(word) {
-            let meant = suggestion(word, names.iter().copied());
-            eprintln!("moku: no command '{}'{meant}: {}", clip(word), names.join(", "));
-            eprintln!("Without a command it speaks GTP; `moku --help` tells more.");
-            std::process::exit(2);
+        let mut command = Cli::command();
+        for typed in std::env::args().skip(1) {
+            if typed == *word {
+                let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+                eprintln!("moku: {}", no_such("command", word, &names));
+                if names.contains(&"match") {
+                    eprintln!("Without a command it speaks GTP; `moku --help` tells more.");
+                }
+                std::process::exit(2);
+            }
+            let Some(next) = command.find_subcommand(typed) else { break };
+            command = next.clone();
         }
     }
     error.exit()

@@ -161,6 +161,8 @@ fn help_and_lists_fit_a_terminal() {
         assert!(widest.chars().count() <= 100, "{args:?}: {widest}");
         assert!(output.lines().count() > 10, "{args:?}");
     }
+    let (output, _) = converse(moku(&[]), "moku-help\nquit\n".into());
+    assert!(output.lines().all(|line| line.chars().count() <= 100), "{output}");
     let narrow = moku(&["engines"]).env("COLUMNS", "60").output().unwrap();
     let narrow = String::from_utf8_lossy(&narrow.stdout).into_owned();
     assert!(narrow.lines().all(|line| line.chars().count() <= 60), "{narrow}");
@@ -179,9 +181,32 @@ fn what_was_probably_meant_is_suggested_and_nothing_else() {
     assert!(error.contains("did you mean review?"), "{error}");
     let (_, error) = run(&["--engine", "uct playout=light treads=2"]);
     assert!(error.contains("did you mean threads?"), "{error}");
-    let (output, _) = converse(moku(&[]), "help\ngenmov b\nquit\n".into());
-    let replies = replies(&output);
-    assert!(replies[0].contains("moku-help") && replies[1].contains("genmove"), "{replies:?}");
+    for (args, meant) in [
+        (&["--game", "gobnag"][..], "gobang"),
+        (&["--rules", "japanes"], "japanese"),
+        (&["--game", "gobang", "--rule", "exakt"], "exact"),
+        (&["--engine", "uct candidates=filtr1"], "filter1"),
+        (&["lab", "rnu"], "run"),
+        (&["lab", "show", "inheritmc"], "inherit-mc"),
+        (&["tune", "moku9x9"], "moku-9x9"),
+        (&["board", "sgf/examples/go9.sgf", "--overlay", "winrat"], "winrate"),
+    ] {
+        let (output, error) = run(args);
+        assert!(error.contains(&format!("did you mean {meant}?")) && output.is_empty(), "{args:?}: {error}");
+    }
+    let slips = [
+        ("help", "moku-help"),
+        ("genmov b", "genmove"),
+        ("game gobnag", "gobang"),
+        ("kgs-rules chinees", "chinese"),
+        ("moku-param playot 3", "playout"),
+        ("moku-filter fliter2", "filter2"),
+    ];
+    let input: String = slips.iter().map(|(line, _)| format!("{line}\n")).collect();
+    let (output, _) = converse(moku(&[]), input + "quit\n");
+    for ((line, meant), reply) in slips.iter().zip(replies(&output)) {
+        assert!(reply.contains(&format!("did you mean {meant}?")), "{line}: {reply}");
+    }
 }
 
 /// Words as GoGui splits a command: blanks separate, double quotes hold together, nothing else means anything.

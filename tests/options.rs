@@ -48,6 +48,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("match --first uct --second mc --jobs 0", "1..="),
     ("match --first uct --second mc --clock 0", "--clock takes a positive number"),
     ("match --first uct --second mc --sprt 30,0", "the smaller first"),
+    ("match --first uct --second mc --timeout 5", "--timeout is for outside engines"),
     // lab
     ("lab calibrate inherit-mc --games 5", "unexpected argument"),
     ("lab calibrate inherit-mc --jobs 2", "unexpected argument"),
@@ -57,6 +58,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("lab run inherit-mc --clock", "--clock means nothing to inherit-mc"),
     ("lab run inherit-mc --clock --playouts 100", "cannot be used with"),
     ("lab run handicap-distribution --playouts 100", "--playouts means nothing to handicap-distribution"),
+    ("lab run bandit --games 1 --timeout 5", "--timeout is for outside engines"),
     ("lab run inherit-mc --hours 0", "--hours takes a positive number"),
     ("lab list --all", "unexpected argument"),
     ("lab report", "required"),

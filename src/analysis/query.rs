@@ -1,6 +1,6 @@
 //! Reading queries: a line of JSON becomes a plain query or a complaint that names the field.
 
-use crate::base::params::{clip, nearest};
+use crate::base::params::{clip, nearest, no_such};
 use crate::base::{Black, Color, GameKind, Point, Size, White};
 use crate::game::Rules;
 use crate::gtp::rules;
@@ -228,10 +228,7 @@ fn action(fields: &Fields) -> Parsed<Action> {
             Ok(Action::Terminate { id: Some(id), turns: turns()? })
         }
         "terminate_all" => Ok(Action::Terminate { id: None, turns: turns()? }),
-        other => {
-            let text = format!("There is no action '{}'; there are: {}", clip(other), ACTIONS.join(", "));
-            Err(fields.complaint("action", text))
-        }
+        other => Err(fields.complaint("action", no_such("action", other, &ACTIONS))),
     }
 }
 

@@ -1,6 +1,6 @@
 //! `moku` without a command: GTP, or Gomocup's protocol, on standard input and output.
 
-use super::{finite, game_kind, gobang_rule, open_log, refuse_of_other_game};
+use super::{finite, open_log, refuse_of_other_game};
 use clap::Args;
 use moku::base::GameKind;
 use moku::game::Rules;
@@ -16,13 +16,13 @@ use std::path::PathBuf;
 #[derive(Args)]
 pub struct GtpArgs {
     /// The game: go or gobang [default: go, in gomocup gobang]
-    #[arg(long, value_parser = game_kind)]
+    #[arg(long, value_parser = GameKind::parse)]
     game: Option<GameKind>,
     /// Lines of the board, 2 to 25, in gobang 5 to 25 [default: 19, in gobang 15]
     #[arg(long, value_parser = clap::value_parser!(u8).range(2..=25))]
     size: Option<u8>,
     /// Gobang: exact (only five in a row wins) or freestyle (more win too) [default: exact]
-    #[arg(long, value_name = "RULE", value_parser = gobang_rule)]
+    #[arg(long, value_name = "RULE", value_parser = Rule::parse)]
     rule: Option<Rule>,
     /// The language: gtp, or gomocup for Piskvork and other managers of five in a row; a program named pbrain-… speaks that
     #[arg(long, value_name = "NAME", default_value = "gtp", value_parser = ["gtp", "gomocup"])]

@@ -1,11 +1,11 @@
 //! `moku match`: games between two engines.
 
-use super::{finite, game_kind, gobang_rule, refuse_of_other_game};
+use super::{finite, refuse_of_other_game};
 use clap::Args;
 use moku::base::rng::fresh_seed;
 use moku::base::{Color, GameKind};
 use moku::game::gobang::Rule;
-use moku::jobs::console::{bar, cores, print, stop_on_ctrl_c};
+use moku::jobs::console::{bar, cores, print, refuse, stop_on_ctrl_c};
 use moku::lab::arena::{PlayerLine, Setting};
 use moku::lab::experiment::MOST_GAMES;
 use moku::lab::matches::Match;
@@ -25,7 +25,7 @@ pub struct MatchArgs {
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: u64,
     /// The game: go or gobang
-    #[arg(long, default_value = "go", value_parser = game_kind)]
+    #[arg(long, default_value = "go", value_parser = GameKind::parse)]
     game: GameKind,
     /// Lines of the board, 2 to 25, in gobang 5 to 25 [default: 9, in gobang 15]
     #[arg(long, value_parser = clap::value_parser!(u8).range(2..=25))]
@@ -37,7 +37,7 @@ pub struct MatchArgs {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=300))]
     handicap: u16,
     /// Gobang: exact (only five in a row wins) or freestyle (more win too) [default: exact]
-    #[arg(long, value_name = "RULE", value_parser = gobang_rule)]
+    #[arg(long, value_name = "RULE", value_parser = Rule::parse)]
     rule: Option<Rule>,
     /// Start every game with N random moves near the centre; each opening is played with both colours
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=100))]
@@ -78,6 +78,10 @@ pub fn play_match(args: MatchArgs) -> Result<(), String> {
     }
     refuse_of_other_game(args.game, args.komi.is_some(), args.rule.is_some())?;
     let defaults = Options::default();
+    let players = [PlayerLine::parse(args.game, &args.first)?, PlayerLine::parse(args.game, &args.second)?];
+    if !players.iter().any(PlayerLine::is_outside) {
+        refuse(&[("--timeout", args.timeout.is_some())], "is for outside engines, and there is none in this match")?;
+    }
     let stop = stop_on_ctrl_c()?;
     let size = args.size.map_or_else(|| if args.game == GameKind::Go { 9 } else { 15 }, usize::from);
     let games = Match {
@@ -90,7 +94,7 @@ pub fn play_match(args: MatchArgs) -> Result<(), String> {
             ..Setting::new(args.game, size, args.komi.unwrap_or(defaults.komi))
         },
         first_is: args.first_is,
-        players: [PlayerLine::parse(args.game, &args.first)?, PlayerLine::parse(args.game, &args.second)?],
+        players,
         games: args.games as usize,
         jobs: args.jobs.map_or_else(cores, usize::from),
         seed: args.seed.unwrap_or_else(fresh_seed),

@@ -10,7 +10,6 @@ pub mod matches;
 pub mod play;
 
 use moku::base::GameKind;
-use moku::game::gobang::Rule;
 use moku::jobs::console::refuse;
 use std::path::PathBuf;
 
@@ -22,15 +21,6 @@ pub fn width() -> usize {
     let said = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
     let seen = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
     said.or_else(seen).filter(|&n| n > 0).unwrap_or(WIDTH).clamp(40, WIDTH)
-}
-
-pub fn game_kind(text: &str) -> Result<GameKind, String> {
-    let names = GameKind::ALL.map(GameKind::name).join(", ");
-    GameKind::from_name(text).ok_or_else(|| format!("the games are: {names}"))
-}
-
-pub fn gobang_rule(text: &str) -> Result<Rule, String> {
-    Rule::from_name(text).ok_or_else(|| "the rules of gobang are: exact, freestyle".to_string())
 }
 
 pub fn finite(text: &str) -> Result<f32, String> {

@@ -108,19 +108,19 @@ commands! {
     "clear_cache" "" "forgets the tree" => |gtp, _| { gtp.session.forget(); Ok(String::new()) };
     "cputime" "" "seconds of processor time used" => |_, _| Ok(cpu_seconds());
     // Live analysis.
-    "lz-analyze" "[COLOR] [CENTISECONDS] [KEY VALUE ...]" "what the search thinks, until the next line comes"
+    "lz-analyze" "[COLOR] [INTERVAL] [KEY VALUE ...]" "what the search thinks, until the next line comes"
         stream => |gtp, args| Stream::parse(gtp, args, Dialect::Lz, Then::Wait);
-    "lz-genmove_analyze" "[COLOR] [CENTISECONDS] [KEY VALUE ...]" "as genmove, with what it thinks on the way"
+    "lz-genmove_analyze" "[COLOR] [INTERVAL] [KEY VALUE ...]" "as genmove, with what it thinks on the way"
         stream => |gtp, args| Stream::parse(gtp, args, Dialect::Lz, Then::Play);
-    "kata-analyze" "[COLOR] [CENTISECONDS] [KEY VALUE ...]" "the same with win rates from 0 to 1, score and ownership"
+    "kata-analyze" "[COLOR] [INTERVAL] [KEY VALUE ...]" "the same with win rates from 0 to 1, score and ownership"
         stream => |gtp, args| Stream::parse(gtp, args, Dialect::Kata, Then::Wait);
-    "kata-genmove_analyze" "[COLOR] [CENTISECONDS] [KEY VALUE ...]" "as genmove, with what it thinks on the way"
+    "kata-genmove_analyze" "[COLOR] [INTERVAL] [KEY VALUE ...]" "as genmove, with what it thinks on the way"
         stream => |gtp, args| Stream::parse(gtp, args, Dialect::Kata, Then::Play);
     "kata-search" "COLOR" "chooses a move without playing it" => |gtp, args| search(gtp, args, false);
     "kata-search_cancellable" "COLOR" "the same; any input cancels it" => |gtp, args| search(gtp, args, true);
-    "kata-search_analyze" "[COLOR] [CENTISECONDS] [KEY VALUE ...]" "as kata-genmove_analyze, without playing"
+    "kata-search_analyze" "[COLOR] [INTERVAL] [KEY VALUE ...]" "as kata-genmove_analyze, without playing"
         stream => |gtp, args| Stream::parse(gtp, args, Dialect::Kata, Then::Tell);
-    "kata-search_analyze_cancellable" "[COLOR] [CENTISECONDS] [KEY VALUE ...]" "the same; any input cancels it"
+    "kata-search_analyze_cancellable" "[COLOR] [INTERVAL] [KEY VALUE ...]" "the same; any input cancels it"
         stream => |gtp, args| Stream::parse(gtp, args, Dialect::Kata, Then::TellUnlessCancelled);
     "stop" "" "ends pondering, as every command does" => |_, _| Ok(String::new());
     // Pictures for GoGui.
@@ -291,14 +291,12 @@ fn cpu_seconds() -> String {
 
 fn game(gtp: &mut Gtp, args: &[String]) -> Reply {
     let Some(word) = args.first() else { return Ok(gtp.session.kind().name().into()) };
-    let names = || GameKind::ALL.map(GameKind::name).join(" or ");
-    let kind = GameKind::from_name(word).ok_or_else(|| format!("no game '{}'; there is {}", clip(word), names()))?;
-    Ok(gtp.session.set_kind(kind).map(|()| String::new())?)
+    Ok(gtp.session.set_kind(GameKind::parse(word)?).map(|()| String::new())?)
 }
 
 fn gobang_rule(gtp: &mut Gtp, args: &[String]) -> Reply {
     let Some(word) = args.first() else { return Ok(gtp.session.rule().name().into()) };
-    let rule = Rule::from_name(word).ok_or_else(|| format!("no rule '{}'; there is exact or freestyle", clip(word)))?;
+    let rule = Rule::parse(word)?;
     if !gtp.session.table().is_empty() && rule != gtp.session.rule() {
         return Err("board not empty: the rule can be changed before the first move".into());
     }

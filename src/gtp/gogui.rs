@@ -5,7 +5,7 @@
 use super::Gtp;
 use super::args::{color, syntax};
 use super::commands::Reply;
-use crate::base::params::clip;
+use crate::base::params::no_such;
 use crate::base::{Color, GameKind, Point, Size};
 use crate::picture::{paint, short};
 use crate::search::candidates::Filter;
@@ -158,11 +158,11 @@ pub fn gradient(gtp: &mut Gtp, args: &[String]) -> Reply {
 }
 
 pub fn filter(gtp: &mut Gtp, args: &[String]) -> Reply {
-    let names = || Filter::all().map(|(name, _)| name).collect::<Vec<_>>().join(", ");
-    let [name, rest @ ..] = args else { return syntax(&format!("one of {}", names())) };
+    let names = || Filter::all().map(|(name, _)| name).collect::<Vec<_>>();
+    let [name, rest @ ..] = args else { return syntax(&format!("one of {}", names().join(", "))) };
     let found = Filter::all().find(|(known, _)| known == name);
     let Some((filter, keeps)) = found.and_then(|(name, keeps)| Some((Filter::from_name(name)?, keeps))) else {
-        return Err(format!("no filter '{}'; there are: {}", clip(name), names()));
+        return Err(no_such("filter", name, &names()));
     };
     let side = side(gtp, rest)?;
     let (size, sieved) = (gtp.session.size(), gtp.session.sieve(side, filter));

@@ -3,7 +3,7 @@
 use super::Gtp;
 use super::args::{one, syntax};
 use super::commands::Reply;
-use crate::base::params::clip;
+use crate::base::params::{clip, no_such, suggestion};
 use crate::game::rules::{Bonus, Ko, NAMED, Rules, Scoring};
 use serde_json::{Map, Value, json};
 
@@ -52,7 +52,8 @@ pub fn parse(text: &str) -> Result<Rules, String> {
         Ok(Value::Object(wanted)) => from_object(&wanted),
         _ => {
             let names: Vec<&str> = NAMED.iter().flat_map(|row| row.names).copied().collect();
-            Err(format!("unsupported rules '{}'; there are: {}, or a JSON object", clip(text), names.join(", ")))
+            let meant = suggestion(text, names.iter().copied());
+            Err(format!("unsupported rules '{}'{meant}: {}, or a JSON object", clip(text), names.join(", ")))
         }
     }
 }
@@ -86,8 +87,8 @@ pub fn with(rules: Rules, key: &str, value: &Value) -> Result<Rules, String> {
             true => return Err("hasButton can only be false: moku does not play with a button".to_string()),
         },
         _ => {
-            let keys = "ko, scoring, suicide, tax, whiteHandicapBonus, friendlyPassOk, hasButton";
-            return Err(format!("no rule '{}'; there are: {keys}", clip(key)));
+            let keys = ["ko", "scoring", "suicide", "tax", "whiteHandicapBonus", "friendlyPassOk", "hasButton"];
+            return Err(no_such("rule", key, &keys));
         }
     })
 }

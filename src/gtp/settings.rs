@@ -4,7 +4,7 @@
 use super::Gtp;
 use super::args::syntax;
 use super::commands::Reply;
-use crate::base::params::{Kind, Param, clip};
+use crate::base::params::{Kind, Param, clip, no_such};
 use crate::search::engine::PRESETS;
 use crate::session::AnalysisCaps;
 
@@ -108,7 +108,7 @@ fn get(gtp: &Gtp, name: &str) -> Result<String, String> {
     let found = all.iter().find(|(known, ..)| *known == name).map(|(_, value, _)| value.clone());
     found.ok_or_else(|| {
         let names: Vec<&str> = all.iter().map(|(name, ..)| *name).collect();
-        format!("no parameter '{}'; there are: {}", clip(name), names.join(", "))
+        no_such("parameter", name, &names)
     })
 }
 

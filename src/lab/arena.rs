@@ -128,6 +128,11 @@ impl PlayerLine {
         }
     }
 
+    /// Is it a program of its own?
+    pub fn is_outside(&self) -> bool {
+        matches!(self, PlayerLine::Outside(_))
+    }
+
     /// The engine, if it is one of moku's own.
     pub fn engine(&self) -> Option<&Engine> {
         match self {

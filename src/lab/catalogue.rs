@@ -2,6 +2,7 @@
 
 use super::experiment::{Experiment, Paper};
 use crate::base::file;
+use crate::base::params::no_such;
 use std::path::Path;
 
 /// A description is a page or two.
@@ -44,10 +45,10 @@ pub fn find(word: &str) -> Result<Vec<Experiment>, String> {
             return Err(format!("{path}: '{}' is a built-in experiment; give yours another name", taken.name));
         }
         if let Some(name) = name {
-            let names = names(&experiments);
+            let unknown = unknown(&experiments, name);
             experiments.retain(|e| e.name == name);
             if experiments.is_empty() {
-                return Err(format!("{path} has no experiment '{name}'; it has: {names}"));
+                return Err(format!("{path}: {unknown}"));
             }
         }
         return Ok(experiments);
@@ -56,16 +57,16 @@ pub fn find(word: &str) -> Result<Vec<Experiment>, String> {
     if word == "all" {
         return Ok(experiments);
     }
-    let names = names(&experiments);
+    let unknown = unknown(&experiments, word);
     experiments.retain(|e| e.name == word);
     match experiments.is_empty() {
-        true => Err(format!("no experiment '{word}'; there are: {names}; or name a .toml file of your own")),
+        true => Err(format!("{unknown}; or name a .toml file of your own")),
         false => Ok(experiments),
     }
 }
 
-fn names(experiments: &[Experiment]) -> String {
-    experiments.iter().map(|e| e.name.as_str()).collect::<Vec<_>>().join(", ")
+fn unknown(experiments: &[Experiment], name: &str) -> String {
+    no_such("experiment", name, &experiments.iter().map(|e| e.name.as_str()).collect::<Vec<_>>())
 }
 
 #[cfg(test)]

@@ -285,6 +285,8 @@ impl CalibrateArgs {
             ("--playouts", self.playouts.is_some() && !experiments.iter().any(has_budget)),
         ];
         refuse(&refused, &format!("means nothing to {}: it has no such budget", self.name))?;
+        let waits_in_vain = self.timeout.is_some() && !lines().any(|line| line.trim_start().starts_with("gtp:"));
+        refuse(&[("--timeout", waits_in_vain)], &format!("is for outside engines, and {} has none", self.name))?;
         Ok(experiments)
     }
 }

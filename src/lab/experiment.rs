@@ -340,7 +340,7 @@ impl Experiment {
     fn game_kind(&self) -> Result<GameKind, String> {
         match &self.game {
             None => Ok(GameKind::Go),
-            Some(name) => GameKind::from_name(name).ok_or_else(|| format!("no game '{name}'; there are: go, gobang")),
+            Some(name) => GameKind::parse(name),
         }
     }
 

@@ -6,6 +6,7 @@ pub mod paint;
 #[cfg(test)]
 mod tests;
 
+use crate::base::params::no_such;
 use crate::base::{Color, GameKind, Point, Size};
 use crate::search::candidates::Filter;
 use crate::search::{Proof, Report};
@@ -41,7 +42,7 @@ impl Overlay {
         let filter =
             || Filter::all().find(|(known, _)| *known == name).map(|(name, keeps)| Overlay::Filter(name, keeps));
         let names = || Overlay::names().collect::<Vec<_>>();
-        plain.or_else(filter).ok_or_else(|| format!("the overlays are: {}", names().join(", ")))
+        plain.or_else(filter).ok_or_else(|| no_such("overlay", name, &names()))
     }
 
     pub fn name(self) -> &'static str {

@@ -77,7 +77,7 @@ fn key(problem: &Problem) -> String {
 /// All sets, those being made included.
 pub type Shelf = Arc<Mutex<Vec<Set>>>;
 
-/// The standard shapes, a set for each of their folders.
+/// The standard shapes, a set for each of their folders, easy ones first.
 pub fn shelf() -> Result<Shelf, String> {
     let mut sets: Vec<Set> = Vec::new();
     for problem in Problem::read_all(&[PathBuf::from(STANDARD)])? {
@@ -88,6 +88,11 @@ pub fn shelf() -> Result<Shelf, String> {
             None => sets.push(Set { name: id.replace('-', " "), id, problems: vec![problem] }),
         }
     }
+    // What is easy comes first, for somebody who sees them for the first time.
+    let level =
+        |problem: &Problem| problem.level.as_ref().and_then(|level| level.parse::<usize>().ok()).unwrap_or(usize::MAX);
+    sets.iter_mut().for_each(|set| set.problems.sort_by_key(level));
+    sets.sort_by_key(|set| set.problems.iter().map(level).min());
     Ok(Arc::new(Mutex::new(sets)))
 }
 
@@ -291,12 +296,9 @@ fn unsolved(problem: &Problem, count: usize, reason: &str) -> Value {
 
 fn goal_words(lesson: &Lesson) -> String {
     let question = lesson.question();
-    let does = match (question.to_play == question.attacker, lesson.is_clean()) {
-        (true, true) => "kill",
-        (false, true) => "live",
-        (_, false) => "get a ko",
-    };
-    format!("{} to play and {does}.", capital(question.to_play))
+    let does = if question.to_play == question.attacker { "kill" } else { "live" };
+    let how = if lesson.is_clean() { "" } else { " in a ko" };
+    format!("{} to play and {does}{how}.", capital(question.to_play))
 }
 
 fn answer_words(size: Size, stand: &Stand, answer: Point) -> String {

@@ -1,5 +1,7 @@
 //! Which game is played: the name that commands, files and tables use for it.
 
+use super::params::no_such;
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GameKind {
@@ -18,6 +20,11 @@ impl GameKind {
     }
 
     /// `go` or `gobang`, in any case.
+    /// The game that a word names, or what would be one.
+    pub fn parse(word: &str) -> Result<GameKind, String> {
+        GameKind::from_name(word).ok_or_else(|| no_such("game", word, &GameKind::ALL.map(GameKind::name)))
+    }
+
     pub fn from_name(name: &str) -> Option<GameKind> {
         GameKind::ALL.into_iter().find(|kind| name.eq_ignore_ascii_case(kind.name()))
     }

@@ -181,11 +181,13 @@ impl<T: Named> Typed for Vec<T> {
 
 /// A value that a parameter does not take.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
-#[error("{name} takes {range}, not '{}'", clip(text))]
+#[error("{name} takes {range}, not '{}'{meant}", clip(text))]
 pub struct BadValue {
     pub name: &'static str,
     pub range: String,
     pub text: String,
+    /// A question, if it may have been a slip.
+    pub meant: String,
 }
 
 impl Param {
@@ -223,7 +225,21 @@ impl Param {
                 known.then(|| Value::Set(names.iter().copied().filter(|name| words.contains(name)).collect()))
             }
         };
-        value.ok_or_else(|| BadValue { name: self.name, range: self.range(), text: text.to_string() })
+        value.ok_or_else(|| BadValue {
+            name: self.name,
+            range: self.range(),
+            text: text.to_string(),
+            meant: self.meant(text).map_or_else(String::new, |name| format!("; did you mean {name}?")),
+        })
+    }
+
+    /// The value that somebody may have meant, of a parameter that takes words.
+    fn meant(&self, text: &str) -> Option<&'static str> {
+        match self.kind {
+            Kind::Choice(names) | Kind::Set(names) => nearest(text, names.iter().copied()),
+            Kind::FloatOr { word, .. } | Kind::File { word } => nearest(text, [word]),
+            Kind::Int { .. } | Kind::Float { .. } => None,
+        }
     }
 }
 
@@ -250,6 +266,11 @@ pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Opti
 /// `; did you mean uct? There are`, or `; there are`: what comes before the list of all names.
 pub fn suggestion<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     nearest(word, names).map_or("; there are".to_string(), |name| format!("; did you mean {name}? There are"))
+}
+
+/// `no game 'gobnag'; did you mean gobang? There are: go, gobang`.
+pub fn no_such(what: &str, word: &str, names: &[&str]) -> String {
+    format!("no {what} '{}'{}: {}", clip(word), suggestion(word, names.iter().copied()), names.join(", "))
 }
 
 /// How many slips make one word of another: a letter left out, added or another, or two neighbours swapped.
@@ -286,6 +307,10 @@ mod tests {
         assert_eq!(nearest("", names), None);
         assert_eq!(suggestion("shott", names), "; did you mean shot? There are");
         assert_eq!(suggestion("tree", names), "; there are");
+        assert_eq!(
+            no_such("game", "gobnag", &["go", "gobang"]),
+            "no game 'gobnag'; did you mean gobang? There are: go, gobang"
+        );
     }
 
     const INT: Param = Param { name: "n", kind: Kind::Int { min: 1, max: 9 }, default: "3", doc: "" };

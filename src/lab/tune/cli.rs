@@ -5,6 +5,7 @@ use super::report::Report;
 use super::run::{Progress, Run};
 use super::store::Store;
 use crate::jobs::console::{bar, cores, print, refuse, write};
+use crate::lab::arena::PlayerLine;
 use crate::lab::cli::quoted;
 use crate::lab::store::Shard;
 use clap::Args;
@@ -64,7 +65,13 @@ impl TuneArgs {
                 refuse(&of_games, "means nothing with --report: no game is played")?;
                 Store::read(&self.out, &tuning, self.seed)?
             }
-            false => self.play(&tuning, stop)?,
+            false => {
+                if !tuning.opponent.as_ref().is_some_and(PlayerLine::is_outside) {
+                    let why = format!("is for outside engines, and {} has none", tuning.name);
+                    refuse(&[("--timeout", self.timeout.is_some())], &why)?;
+                }
+                self.play(&tuning, stop)?
+            }
         };
         let report = Report::new(&tuning, self.seed, &store);
         let page = self.output.clone().unwrap_or_else(|| self.out.join(format!("{}.html", tuning.name)));

@@ -2,7 +2,7 @@
 
 use super::spsa::Spsa;
 use crate::base::file;
-use crate::base::params::Kind;
+use crate::base::params::{Kind, no_such};
 use crate::base::{GameKind, Size};
 use crate::lab::arena::{PlayerLine, Setting};
 use crate::lab::plan::hash;
@@ -235,8 +235,8 @@ impl Tuning {
     pub fn find(word: &str) -> Result<Tuning, String> {
         if !word.ends_with(".toml") {
             let text = BUILT_IN.iter().find(|(name, _)| *name == word).map(|(_, text)| text);
-            let names = BUILT_IN.map(|(name, _)| name).join(", ");
-            let text = text.ok_or_else(|| format!("no tuning '{word}'; there are: {names}; or name a .toml file"))?;
+            let unknown = || no_such("tuning", word, &BUILT_IN.map(|(name, _)| name));
+            let text = text.ok_or_else(|| format!("{}; or name a .toml file", unknown()))?;
             return Tuning::parse(text).map_err(|e| format!("{word}: {e}"));
         }
         let bytes = file::read(Path::new(word), MOST_BYTES).map_err(|e| format!("cannot read {word}: {e}"))?;
@@ -319,7 +319,7 @@ impl Tuning {
 fn setting(form: &Form) -> Result<Setting, String> {
     let kind = match &form.game {
         None => GameKind::Go,
-        Some(name) => GameKind::from_name(name).ok_or_else(|| format!("no game '{name}'; there are: go, gobang"))?,
+        Some(name) => GameKind::parse(name)?,
     };
     if kind == GameKind::Gobang && form.komi.is_some() {
         return Err("`komi` is for Go: gobang is not counted".to_string());

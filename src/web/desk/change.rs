@@ -71,7 +71,7 @@ impl Desk {
     fn start(&mut self, wish: &Wish) -> Result<(), String> {
         let kind = kind_of(wish)?;
         let rule = match &wish.rule {
-            Some(name) => Rule::from_name(name).ok_or("the rules of gobang are: exact, freestyle")?,
+            Some(name) => Rule::parse(name)?,
             None => self.options.rule,
         };
         let rules = match &wish.rules {
@@ -338,8 +338,7 @@ impl Desk {
 
 /// The game that is wished for.
 pub fn kind_of(wish: &Wish) -> Result<GameKind, String> {
-    let names = || GameKind::ALL.map(GameKind::name).join(" or ");
-    GameKind::from_name(&wish.game).ok_or_else(|| format!("the game is {}", names()))
+    GameKind::parse(&wish.game)
 }
 
 /// The engine line that a wish comes to.

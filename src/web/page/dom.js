@@ -27,11 +27,14 @@ export function say(words) {
 let hiding;
 export function toast(words) {
   const box = $("#toast");
-  box.textContent = words;
+  box.textContent = /^moku\b/.test(words) ? words : words.charAt(0).toUpperCase() + words.slice(1);
   box.hidden = false;
   clearTimeout(hiding);
-  hiding = setTimeout(() => (box.hidden = true), 5000);
+  hiding = setTimeout(hideToast, 5000);
 }
+
+/** What was said about one view is not for the next. */
+export const hideToast = () => ($("#toast").hidden = true);
 
 /** The files that were dropped or chosen, folders included: [name, letters], a letter for each byte. */
 export async function readFiles(list) {

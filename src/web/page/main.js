@@ -1,6 +1,6 @@
 // The page: its views, by the part of the address after #.
 
-import { $, $$ } from "/dom.js";
+import { $$, hideToast } from "/dom.js";
 import { connect } from "/wire.js";
 import * as play from "/play.js";
 import * as look from "/look.js";
@@ -13,6 +13,7 @@ const VIEWS = { play, review, solve };
 function show() {
   const [name] = location.hash.slice(1).split("?");
   const wanted = VIEWS[name] ? name : "play";
+  hideToast();
   $$(".view").forEach(view => (view.hidden = view.id !== wanted));
   $$("nav a").forEach(link => {
     if (link.dataset.view === wanted) link.setAttribute("aria-current", "page");

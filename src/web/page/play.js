@@ -128,6 +128,9 @@ function changed(news) {
   $("#new").classList.toggle("main", !counting);
   $("#return").hidden = !state.former;
   $("#estimate").hidden = state.game !== "go" || counting;
+  // Few buttons stand in two columns, so that none is left alone in its row.
+  const buttons = $("#new").parentElement;
+  buttons.classList.toggle("halves", $$("button", buttons).filter(button => !button.hidden).length % 3 !== 0);
   $("#estimate").setAttribute("aria-pressed", state.overlay === "ownership");
   $("#caption").textContent = state.caption.slice(1).join(". ");
   players();

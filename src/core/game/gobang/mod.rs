@@ -14,6 +14,7 @@ mod threats;
 pub use board::{BARE, Gobang, OPEN, Said};
 pub use slow::SlowGobang;
 
+use crate::base::params::no_such;
 use crate::base::{Color, GameKind, Point, Rng, Size};
 use crate::game::Game;
 
@@ -35,8 +36,11 @@ impl Rule {
         }
     }
 
-    pub fn from_name(name: &str) -> Option<Rule> {
-        [Rule::Exact, Rule::Freestyle].into_iter().find(|rule| name.eq_ignore_ascii_case(rule.name()))
+    /// The rule that a word names, or what would be one.
+    pub fn parse(word: &str) -> Result<Rule, String> {
+        let all = [Rule::Exact, Rule::Freestyle];
+        let found = all.into_iter().find(|rule| word.eq_ignore_ascii_case(rule.name()));
+        found.ok_or_else(|| no_such("rule", word, &all.map(Rule::name)))
     }
 }
 
