@@ -18,6 +18,8 @@ pub enum Agreement {
     Confirmed,
     /// The same, but there are right moves that the file does not have.
     ExtraAnswers,
+    /// As the file says, by the reading that diagrams are drawn for: each step out of the fence is answered.
+    ConfirmedAsDrawn,
     /// As the file says, if the defender may (or may not) run.
     ConfirmedIfRun,
     /// The file's right moves are the best there are, and get a ko, which it does not mention.
@@ -45,9 +47,10 @@ pub enum Agreement {
 }
 
 /// Every kind, with its words, in the order in which tables have them.
-pub const AGREEMENTS: [(Agreement, &str); 14] = [
+pub const AGREEMENTS: [(Agreement, &str); 15] = [
     (Agreement::Confirmed, "confirmed"),
     (Agreement::ExtraAnswers, "confirmed, with other answers too"),
+    (Agreement::ConfirmedAsDrawn, "confirmed as the diagram is drawn"),
     (Agreement::ConfirmedIfRun, "confirmed on a condition"),
     (Agreement::ConfirmedAsKo, "confirmed as a ko, which the file does not mention"),
     (Agreement::MoreThanKo, "more than the ko that the file promises"),
@@ -173,6 +176,10 @@ fn agreement(
             Agreement::ConfirmedAsKo
         }
         _ if !is_ko && problem.goal == Some(Goal::Ko) => Agreement::MoreThanKo,
+        _ if found.is_guarded() && !is_ko => {
+            differences.extend((!extra.is_empty()).then(|| format!("{} too", words_of(size, &extra))));
+            Agreement::ConfirmedAsDrawn
+        }
         _ if !found.is_shut_in() => Agreement::ConfirmedIfRun,
         _ if extra.is_empty() => Agreement::Confirmed,
         _ => {

@@ -60,6 +60,9 @@ pub struct Proof {
     pub hinted: bool,
     /// It hangs on whether the defender may run.
     pub depends: bool,
+    /// It is so if each step out of the fence is answered.
+    #[serde(default)]
+    pub guarded: bool,
     /// It rests on the attacker's stones around the region.
     #[serde(default)]
     pub fence: bool,
@@ -342,6 +345,7 @@ impl Proving {
             asked: None,
             hinted: false,
             depends: false,
+            guarded: false,
             fence: false,
             growth: None,
             answer: None,
@@ -366,7 +370,8 @@ impl Proof {
     /// The verdict and the line that shows it.
     fn tell(&mut self, found: &Finding, question: &Question) {
         let verdict = &found.verdict;
-        self.depends = !found.is_shut_in();
+        self.guarded = found.is_guarded();
+        self.depends = !found.is_shut_in() && !self.guarded;
         self.fence = found.hold == Hold::Fence && found.status().is_some();
         self.attacker = Some(question.attacker.letter());
         self.room = question.room();
@@ -439,6 +444,7 @@ pub fn summary(proofs: &[&Proof]) -> String {
     };
     row(count(&|p| p.hinted), "proven only with the file's answer tried first");
     row(count(&|p| p.depends), "hang on whether the group may run");
+    row(count(&|p| p.guarded), "are read as diagrams are drawn: each step out is answered");
     row(count(&|p| p.fence), "rest on the stones around the region");
     for (kind, words) in AGREEMENTS {
         row(count(&|p| p.on_file.kind == Some(kind)), words);

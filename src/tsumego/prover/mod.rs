@@ -13,6 +13,8 @@
 //!   whichever colour it has, nor can the defender's beside a stone of his own out there; crucial stones that get so far
 //!   have escaped, and the defender has won. Where there is one way on only, one answer stops him ([`Question::stops`]): he
 //!   has gained that stone, and moves again. What dies so, is dead. Between the two it depends on what lies out there.
+//!   Between them is also the reading that diagrams are drawn for ([`Beyond::Guarded`]): no step into empty space gets the
+//!   defender out, but each has to be answered there, and he moves again.
 //! - Suicide is forbidden. Both may pass. A ko may not be retaken at once, except with a ko threat, of which one side may
 //!   have a few ([`state::Ko`], [`state::THREATS`]).
 //!
@@ -63,6 +65,9 @@ pub enum Beyond {
     Attackers,
     /// Who gets to an empty point, or the defender to a stone of his own, is safe: the most that he can have.
     Open,
+    /// As open, but that a step to an empty point does not get out: one answer beyond the region stops it, and the defender
+    /// moves again. So he has less than in the open, and more than shut in.
+    Guarded,
     /// Stones keep their colour and cannot be taken; empty points help the side that is not to move.
     Strong,
 }
@@ -73,7 +78,7 @@ impl Beyond {
         match self {
             Beyond::Attackers => Beyond::Open,
             Beyond::Open => Beyond::Attackers,
-            Beyond::Strong => Beyond::Strong,
+            Beyond::Guarded | Beyond::Strong => self,
         }
     }
 }
@@ -103,7 +108,7 @@ impl Question {
     pub fn outside(&self, p: Point) -> Outside {
         match (self.beyond, self.stones.iter().find(|(q, _)| *q == p)) {
             (Beyond::Attackers, _) => Outside::Wall,
-            (Beyond::Open, None) => Outside::Open,
+            (Beyond::Open | Beyond::Guarded, None) => Outside::Open,
             (Beyond::Strong, None) if self.to_play == self.attacker => Outside::Open,
             (Beyond::Strong, None) => Outside::Wall,
             (_, Some((_, color))) if *color == self.attacker => Outside::Wall,
@@ -111,12 +116,13 @@ impl Question {
         }
     }
 
-    /// Points where the defender has one way on out of the region, each with the answer that stops him there.
+    /// Points where one answer beyond the region stops who steps out, each with that answer.
     ///
-    /// The answer stands in the open or beside a friend, and no other point of the region is beside it. So the attacker can
-    /// answer a stone there every time, and a stone of the defender on the answer's point by one in the region.
+    /// In the open these are points with one way on. The answer stands in the open or beside a friend, and no other point of the region is beside it. So the attacker can
+    /// answer a stone there every time, and a stone of the defender on the answer's point by one in the region. Where the
+    /// fence is guarded that is said of every empty point but those beside a friend.
     pub fn stops(&self) -> Vec<(Point, Point)> {
-        if self.beyond != Beyond::Open {
+        if !matches!(self.beyond, Beyond::Open | Beyond::Guarded) {
             return Vec::new();
         }
         let stone = |p: Point| self.stones.iter().find(|s| s.0 == p).map(|s| s.1);
@@ -124,6 +130,10 @@ impl Question {
         let stop_of = |&p: &Point| {
             let out = |q: &Point| !is_inside(q) && self.outside(*q) != Outside::Wall;
             let ways: Vec<Point> = self.size.neighbours(p).filter(out).collect();
+            if self.beyond == Beyond::Guarded {
+                let is_guarded = stone(p).is_none() && ways.iter().all(|q| self.outside(*q) == Outside::Open);
+                return ways.first().filter(|_| is_guarded).map(|&way| (p, way));
+            }
             let &[way] = &ways[..] else { return None };
             let beside = |wanted: &dyn Fn(Point) -> bool| self.size.neighbours(way).any(|q| q != p && wanted(q));
             let is_stop = stone(p).is_none()

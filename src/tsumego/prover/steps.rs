@@ -6,7 +6,10 @@
 //! 2. There everything beyond is taken to be open as well. The truth lies between the two, if the fence is as strong as
 //!    [`super::find`] takes it to be. Where both say the same, that is the status, whatever lies out there. Where they
 //!    differ, it hangs on what lies beyond: the one that is better for the side to move is told, with the other.
-//! 3. What the attacker gets in no region but one rests on the fence around that one, and says so.
+//! 3. Before that a reading between the two is asked: the fence is guarded, so that nobody gets out by a step into empty
+//!    space, but every such step has to be answered. What both of the others do not agree on may be told so. Who is not
+//!    dead so is not in the open either, and who is not alive so is not shut in: that much need not be asked.
+//! 4. What the attacker gets in no region but one rests on the fence around that one, and says so.
 
 use super::find::{self, Wider};
 use super::solver::{sentence, wanted};
@@ -22,8 +25,9 @@ const SOME_NODES: u64 = 200_000;
 /// And so many more where the answer hangs on it.
 const MANY_NODES: u64 = 2_000_000;
 
-/// The part of what is left that a larger region may take, and what hints may take.
+/// The part of what is left that a larger region may take, what the guarded fence may, and what hints may.
 const LARGER_SHARE: f64 = 0.7;
+const GUARDED_SHARE: f64 = 0.5;
 const HINTS_SHARE: f64 = 0.6;
 
 /// What was found out, and how far it holds.
@@ -48,6 +52,8 @@ pub enum Hold {
     Fence,
     /// It is so if what stands around stays, and as bad for the side to move as can be: a fight about given chains.
     Local,
+    /// It is so if each step out, to these exits, is answered: nobody gets out by it, and it is not for nothing.
+    Guarded { exits: Vec<Point> },
     /// It hangs on what lies beyond these exits; the status if that is as bad as can be for the side to move.
     Depends { otherwise: Option<Status>, exits: Vec<Point> },
 }
@@ -107,7 +113,12 @@ impl Finding {
 
     /// Is it so whether or not the defender may run?
     pub fn is_shut_in(&self) -> bool {
-        !matches!(self.hold, Hold::Depends { .. })
+        !matches!(self.hold, Hold::Depends { .. } | Hold::Guarded { .. })
+    }
+
+    /// Is it so by the reading that diagrams are drawn for?
+    pub fn is_guarded(&self) -> bool {
+        matches!(self.hold, Hold::Guarded { .. })
     }
 
     /// The status in words, with what it hangs on: `white is alive if it may run to F5, otherwise dead`.
@@ -122,6 +133,10 @@ impl Finding {
                 return Some(format!("{says} if the stones around hold"));
             }
             Hold::Local => return Some(format!("{says} unless what lies beyond helps")),
+            Hold::Guarded { exits } => {
+                let to = size.points_to_gtp(exits.iter().copied());
+                return Some(format!("{says} if each step out to {to} is answered"));
+            }
             Hold::Depends { otherwise, exits } => (otherwise, exits),
         };
         let to = size.points_to_gtp(exits.iter().copied());
@@ -268,7 +283,7 @@ impl Prover {
             let is_open = matches!(next.hold, Hold::Depends { otherwise: None, .. });
             match () {
                 // Whether it is so in the open was not found out here, but in less room it was.
-                _ if best.is_shut_in() && is_open && next.at_worst == best.status() => {
+                _ if (best.is_shut_in() || best.is_guarded()) && is_open && next.at_worst == best.status() => {
                     let growth = if best.growth == Growth::Same { Growth::Same } else { Growth::Spent };
                     best = best.grown(growth);
                     break;
@@ -349,6 +364,27 @@ impl Prover {
             return Ok(firm(reading(Beyond::Attackers), first, growth));
         }
         let hard = hard_for_mover(&question);
+        let mut guarded = None;
+        if let Some(status) = at_worst {
+            let most = left.part(GUARDED_SHARE, GROWTH * first.nodes + MANY_NODES);
+            let middle = self.solve_hinted(&reading(Beyond::Guarded), hints, most, goal, stop)?;
+            left.spend(&middle);
+            let steps = exits.iter().copied().filter(|p| question.stones.iter().all(|s| s.0 != *p)).collect();
+            let told = |verdict: Verdict| {
+                let hold = Hold::Guarded { exits: steps };
+                Finding { hold, ..firm(reading(Beyond::Guarded), verdict, growth) }
+            };
+            match middle.status() {
+                Some(Status::Alive) if hard == Beyond::Open => {
+                    // He lives in the open, too.
+                    let hold = Hold::Depends { otherwise: Some(Status::Alive), exits };
+                    return Ok(Finding { hold, ..firm(reading(Beyond::Attackers), first, growth) });
+                }
+                Some(middle_status) if middle_status != status => return Ok(told(middle)),
+                Some(_) if hard == Beyond::Open => guarded = Some(told(middle)),
+                _ => {}
+            }
+        }
         let rest = match at_worst {
             Some(status) if hard == Beyond::Open && status == goal => {
                 left.part(LARGER_SHARE, GROWTH * first.nodes + SOME_NODES)
@@ -360,8 +396,9 @@ impl Prover {
         left.spend(&second);
         let (worst, best) = (first.worst, second.best);
         let (hard_verdict, easy_verdict) = if hard == Beyond::Open { (second, first) } else { (first, second) };
-        Ok(match easy_verdict.status() {
-            Some(_) if worst != best => {
+        Ok(match (easy_verdict.status(), guarded) {
+            (Some(_), Some(guarded)) if worst != best => guarded,
+            (Some(_), _) if worst != best => {
                 let hold = Hold::Depends { otherwise: hard_verdict.status(), exits };
                 Finding { hold, ..firm(reading(hard.opposite()), easy_verdict, growth) }
             }

@@ -101,7 +101,11 @@ fn random_open_question(rng: &mut Rng, most: usize) -> Option<Question> {
             _ => {}
         }
     }
-    question.beyond = if rng.below(3) == 0 { Beyond::Strong } else { Beyond::Open };
+    question.beyond = match rng.below(3) {
+        0 => Beyond::Strong,
+        1 => Beyond::Guarded,
+        _ => Beyond::Open,
+    };
     has_liberties(&question).then_some(question)
 }
 
