@@ -10,6 +10,7 @@ mod error;
 mod halving;
 mod levels;
 mod mc;
+pub mod own_games;
 pub mod params;
 mod presets;
 pub mod prior;

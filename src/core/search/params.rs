@@ -214,6 +214,10 @@ params! {
         "megabytes for the exact solver's table";
     vcf: "vcf" Int(0, 10_000), "0", &[Is("solver", &["on"])],
         "positions for a search of continuous fours where a node grows, a hundred times as many at the root; 0: none";
+    worth: "worth" Choice(WorthName: Learned "learned", Hand "hand"), "hand", READS,
+        "how moves and positions are valued by their lines: by weights learned from moku's own games, or by few weights by hand";
+    worth_weights: "worth-weights" File("built-in"), "built-in", &[Is("worth", &["learned"])],
+        "the weights of worth=learned: the program's own, or a file of moku learn gobang";
     sight: "sight" Switch, "on", READS,
         "wins seen without reading: double fours, four and three, double threes where they are proven";
     fours: "fours" Int(0, 100_000), "100", READS,

@@ -1,6 +1,7 @@
 //! `moku learn`: what was typed, done.
 
 mod balance;
+mod gobang;
 
 use crate::base::Size;
 use crate::jobs::console::{bar, cores, print};
@@ -36,6 +37,8 @@ enum Other {
     Playouts(LearnArgs),
     /// Change weights for playouts so that the mean result of playouts is right
     Balance(balance::BalanceArgs),
+    /// Learn what moves and positions of Gobang are worth (worth=learned), from moku's own games
+    Gobang(gobang::GobangArgs),
 }
 
 #[derive(Args)]
@@ -83,6 +86,7 @@ impl LearnCommand {
             Some(Other::Show { weights, all }) => show(&weights, all),
             Some(Other::Playouts(args)) => learn_playouts(args, stop),
             Some(Other::Balance(args)) => balance::run(args, stop),
+            Some(Other::Gobang(args)) => gobang::run(args, stop),
             None => learn(self.learn, stop),
         }
     }

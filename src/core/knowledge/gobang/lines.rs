@@ -263,6 +263,12 @@ impl Lines {
         [0, 1].map(|color| Pair(self.tables.pairs[code(classes, color) as usize]))
     }
 
+    /// The windows of an empty point, as numbers: two bits for each cell, the farthest of the low side first.
+    #[inline(always)]
+    pub(super) fn windows(&self, p: Point) -> [u32; 4] {
+        self.windows[self.cell(p)]
+    }
+
     #[inline(always)]
     fn cell(&self, p: Point) -> usize {
         (self.grid.cells[p.index()] as usize).min(CELLS - 1)
