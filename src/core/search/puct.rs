@@ -57,6 +57,7 @@ pub struct Puct<G> {
     c: f32,
     lead: f32,
     mix: f32,
+    lift: f32,
     width: usize,
     sharpness: f32,
     worth: Worth,
@@ -84,6 +85,7 @@ impl<G: Game> Puct<G> {
             c: params.c as f32,
             lead: params.lead as f32,
             mix: params.mix as f32,
+            lift: params.lift as f32,
             width: params.width as usize,
             sharpness: params.sharpness as f32,
             worth: match (params.worth, &params.worth_weights) {
@@ -243,12 +245,30 @@ impl<G: Game> Puct<G> {
         };
         // 4. Add up: the value is of the player to move at the leaf.
         let mut reward = 1.0 - value;
-        for &id in path.iter().rev() {
+        for (i, &id) in path.iter().enumerate().rev() {
             self.tree.node(id).add(reward);
-            reward = 1.0 - reward;
+            let above = if i == 0 { ROOT } else { path[i - 1] };
+            reward = 1.0 - self.lifted(above, reward);
         }
         self.tree.node(ROOT).add(reward);
         (0..path.len()).for_each(|_| reader.lines.undo());
+    }
+
+    /// What a playout that a child was given this by is worth to its player: partly what the best child is worth so far
+    /// (Khandelwal et al. 2016).
+    #[inline]
+    fn lifted(&self, above: NodeId, reward: f32) -> f32 {
+        if self.lift == 0.0 {
+            return reward;
+        }
+        let children = self.tree.children(self.tree.node(above)).1;
+        let open = children.iter().filter(|n| n.proof().is_none());
+        match open.max_by_key(|n| n.visits()) {
+            Some(best) if best.visits() > 0 => {
+                reward + self.lift * (best.made() / best.visits() as f32 - reward)
+            }
+            _ => reward,
+        }
     }
 
     /// 2. and 3. What a leaf is worth to the player to move; it grows children unless it is proven.

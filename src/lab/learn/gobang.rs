@@ -82,6 +82,7 @@ pub fn run(args: GobangArgs, stop: &AtomicBool) -> Result<(), String> {
     for other in &args.also {
         games.extend(samples::read(other, None)?);
     }
+    let count = games.len();
     let (mut training, mut held_out) = (Vec::new(), Vec::new());
     for (i, game) in games.into_iter().enumerate() {
         if i % LEFT_OUT == 0 { held_out.extend(game) } else { training.extend(game) }
@@ -95,8 +96,9 @@ pub fn run(args: GobangArgs, stop: &AtomicBool) -> Result<(), String> {
     let header = Header {
         size: size.n(),
         rule: rule.name().to_string(),
-        engine: own.engine.essence(),
-        games: args.games as usize,
+        // Where a file was is nobody's business but who made it.
+        engine: own.engine.with("worth-weights", "built-in").map_or_else(|_| own.engine.essence(), |e| e.essence()),
+        games: count,
         positions: training.len(),
         passes: args.passes.into(),
         seed: args.seed,

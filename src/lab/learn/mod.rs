@@ -6,6 +6,7 @@ mod gobang;
 use crate::base::Size;
 use crate::jobs::console::{bar, cores, print};
 use crate::knowledge::features::{self, FEATURES};
+use crate::knowledge::gobang::guide_file;
 use crate::knowledge::learn::games::Games;
 use crate::knowledge::learn::{Course, Progress, Settings, local};
 use crate::knowledge::weights::{self, Header};
@@ -203,6 +204,9 @@ fn describe(header: &Header) -> String {
 }
 
 fn show(path: &Path, all: bool) -> Result<(), String> {
+    if let Ok((header, _)) = guide_file::load(path) {
+        return print(&gobang::describe(&header));
+    }
     let (header, model) = weights::load(path).map_err(|e| e.to_string())?;
     let mut text = describe(&header);
     for (i, feature) in FEATURES.iter().enumerate() {

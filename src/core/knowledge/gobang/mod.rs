@@ -8,6 +8,8 @@ pub mod fit;
 mod fours;
 pub mod guide;
 pub mod guide_file;
+#[cfg(test)]
+mod learn_tests;
 mod lines;
 mod reader;
 pub mod samples;
