@@ -21,6 +21,7 @@ use crate::base::rng::mix;
 use flate2::read::MultiGzDecoder;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -153,7 +154,7 @@ pub fn write(header: &Header, model: &Model) -> Vec<u8> {
     bytes
 }
 
-fn checksum(bytes: &[u8]) -> u64 {
+pub(super) fn checksum(bytes: &[u8]) -> u64 {
     bytes.chunks(8).fold(bytes.len() as u64, |sum, chunk| {
         let word = chunk.iter().rev().fold(0, |word, &byte| word << 8 | byte as u64);
         mix(&[sum, word])
@@ -174,12 +175,17 @@ pub fn load(path: &Path) -> Result<(Header, Model), WeightsError> {
 }
 
 pub fn read(bytes: &[u8]) -> Result<(Header, Model), Fault> {
+    read_plain(&unpacked(bytes)?)
+}
+
+/// What a file says that may be packed by gzip.
+pub(super) fn unpacked(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Fault> {
     if !bytes.starts_with(&[0x1f, 0x8b]) {
-        return read_plain(bytes);
+        return Ok(Cow::Borrowed(bytes));
     }
     let mut plain = Vec::new();
     MultiGzDecoder::new(bytes).take(MOST_BYTES).read_to_end(&mut plain).map_err(|_| Fault::Broken)?;
-    read_plain(&plain)
+    Ok(Cow::Owned(plain))
 }
 
 fn read_plain(bytes: &[u8]) -> Result<(Header, Model), Fault> {
@@ -213,21 +219,21 @@ fn read_plain(bytes: &[u8]) -> Result<(Header, Model), Fault> {
 }
 
 /// Bytes from which parts are taken; what is not there is a fault.
-struct Reader<'a>(&'a [u8]);
+pub(super) struct Reader<'a>(pub &'a [u8]);
 
 impl<'a> Reader<'a> {
-    fn take(&mut self, count: usize) -> Result<&'a [u8], Fault> {
+    pub fn take(&mut self, count: usize) -> Result<&'a [u8], Fault> {
         let (taken, rest) = self.0.split_at_checked(count).ok_or(Fault::Broken)?;
         self.0 = rest;
         Ok(taken)
     }
 
-    fn number(&mut self) -> Result<u32, Fault> {
+    pub fn number(&mut self) -> Result<u32, Fault> {
         let bytes = self.take(4)?;
         Ok(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
     }
 
-    fn difference(&mut self) -> Result<u32, Fault> {
+    pub fn difference(&mut self) -> Result<u32, Fault> {
         let mut value = 0;
         for shift in (0..32).step_by(7) {
             let byte = self.take(1)?[0];

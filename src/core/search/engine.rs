@@ -12,6 +12,7 @@ use super::registry::{ALLOCATIONS, Ability, Allocation};
 use crate::base::GameKind;
 use crate::base::params::{Kind, Param, Value, suggestion};
 use crate::knowledge::Patterns;
+use crate::knowledge::gobang::Guide;
 use crate::playout::softmax::Softmax;
 use std::fmt;
 
@@ -177,6 +178,7 @@ impl Engine {
         let Value::File(path) = self.params.value(&row.param) else { return Ok(()) };
         let loaded = match row.param.name {
             "weights" => Patterns::shared(&path).map(drop),
+            "worth-weights" => Guide::shared(&path).map(drop),
             _ => Softmax::shared(&path).map(drop),
         };
         loaded.map_err(|e| EngineError::Weights(e.to_string()))

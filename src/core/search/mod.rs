@@ -11,6 +11,7 @@ pub mod fate;
 mod halving;
 mod levels;
 mod mc;
+pub mod own_games;
 pub mod params;
 mod presets;
 pub mod prior;

@@ -214,6 +214,10 @@ params! {
         "megabytes for the exact solver's table";
     vcf: "vcf" Int(0, 10_000), "0", &[Is("solver", &["on"])],
         "positions for a search of continuous fours where a node grows, a hundred times as many at the root; 0: none";
+    worth: "worth" Choice(WorthName: Learned "learned", Hand "hand"), "learned", READS,
+        "how moves and positions are valued by their lines: by weights learned from moku's own games, or by few weights by hand";
+    worth_weights: "worth-weights" File("built-in"), "built-in", &[Is("worth", &["learned"])],
+        "the weights of worth=learned: the program's own, or a file of moku learn gobang";
     sight: "sight" Switch, "on", READS,
         "wins seen without reading: double fours, four and three, double threes where they are proven";
     fours: "fours" Int(0, 100_000), "100", READS,
@@ -232,6 +236,8 @@ params! {
         "how much less than its node a child without playouts is worth";
     mix: "mix" Float(0.0, 1.0), "1", READS,
         "the part of a leaf's value that its lines say; the rest says a playout";
+    lift: "lift" Float(0.0, 1.0), "0", READS,
+        "how much what a playout adds to the nodes above is the value of the best move so far there, instead of its leaf's";
     from: "from" Int(0, 625), "59", &[FILTERED],
         "filter only while there are at least this many moves";
     positive: "positive" Choice(Positive: Mover "mover", Black "black"), "mover", &[POTENTIAL],

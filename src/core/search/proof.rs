@@ -38,6 +38,14 @@ impl Proof {
         }
     }
 
+    /// The same for the other player.
+    pub fn reversed(self) -> Proof {
+        match self {
+            Proof::Win(moves) => Proof::Loss(moves),
+            Proof::Loss(moves) => Proof::Win(moves),
+        }
+    }
+
     /// Quick wins before slow ones, then what is open, then slow losses before quick ones.
     pub fn rank(proof: Option<Proof>) -> i32 {
         match proof {

@@ -18,6 +18,7 @@
 //! that leads are read with work in proportion (`vet`), so that no move is chosen that a long threat refutes.
 //! Not here: transpositions.
 
+use super::params::WorthName;
 use super::proof;
 use super::tree::{Inherited, Node, NodeId, ROOT, Tree};
 use super::{MoveStats, Proof, Report, Search, Task, Worker};
@@ -25,7 +26,8 @@ use crate::base::order::best_first;
 use crate::base::{Color, Point, Rng};
 use crate::game::Game;
 use crate::game::gobang::Gobang;
-use crate::knowledge::gobang::{Effort, Known, Points, Reader, prior, value};
+use crate::knowledge::gobang::fit::Sample;
+use crate::knowledge::gobang::{Effort, Guide, Known, Points, Reader, Worth};
 use std::any::Any;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -55,8 +57,10 @@ pub struct Puct<G> {
     c: f32,
     lead: f32,
     mix: f32,
+    lift: f32,
     width: usize,
     sharpness: f32,
+    worth: Worth,
     effort: Effort,
     vet: f64,
     /// Playouts through the root that this search did not make, and those of this search when it is vetted next.
@@ -81,8 +85,15 @@ impl<G: Game> Puct<G> {
             c: params.c as f32,
             lead: params.lead as f32,
             mix: params.mix as f32,
+            lift: params.lift as f32,
             width: params.width as usize,
             sharpness: params.sharpness as f32,
+            worth: match (params.worth, &params.worth_weights) {
+                (WorthName::Hand, _) => Worth::Hand,
+                // Files were read when the line was: what is missing now was there then.
+                (_, Some(path)) => Worth::Learned(Guide::shared(path).unwrap_or_else(|_| Guide::built_in())),
+                (_, None) => Worth::Learned(Guide::built_in()),
+            },
             effort,
             vet: params.vet,
             kept: 0,
@@ -111,7 +122,7 @@ impl<G: Game> Puct<G> {
             let mut rng = Rng::new(self.task.seed);
             let holding = sight.holding.map(|points| points & allowed).filter(|points| !points.is_empty());
             let is_complete = holding.is_some() && holding == sight.holding;
-            let mut moves = self.candidates(&reader, self.color, holding, &mut rng);
+            let mut moves = self.candidates(&reader, self.color, holding, self.last(&[]), &mut rng);
             moves.retain(|(p, _)| allowed.contains(*p));
             if let Some(&p) = sight.line.first()
                 && allowed.contains(p)
@@ -153,12 +164,21 @@ impl<G: Game> Puct<G> {
     }
 
     /// Moves to look at with their shares, the best first: those that hold, or those near a stone.
-    fn candidates(&self, reader: &Reader, me: Color, holding: Option<Points>, rng: &mut Rng) -> Vec<(Point, f32)> {
+    fn candidates(
+        &self,
+        reader: &Reader,
+        me: Color,
+        holding: Option<Points>,
+        last: [Point; 2],
+        rng: &mut Rng,
+    ) -> Vec<(Point, f32)> {
         let lines = &reader.lines;
         let points = holding.unwrap_or_else(|| lines.near(NEAR));
-        let noise = |rng: &mut Rng| NOISE * rng.below(1 << 16) as f32 / (1 << 16) as f32;
-        let logit = |p: Point, rng: &mut Rng| self.sharpness * (prior(lines, me, p) + noise(rng));
-        let mut moves: Vec<(Point, f32)> = points.iter().map(|p| (p, logit(p, rng))).collect();
+        let mut moves = self.worth.priors(lines, me, points, last);
+        for (_, logit) in &mut moves {
+            let noise = NOISE * rng.below(1 << 16) as f32 / (1 << 16) as f32;
+            *logit = self.sharpness * (*logit + noise);
+        }
         best_first(&mut moves, |&(_, logit)| f64::from(logit));
         if holding.is_none() {
             moves.truncate(self.width);
@@ -171,6 +191,16 @@ impl<G: Game> Puct<G> {
         }
         moves.iter_mut().for_each(|(_, share)| *share /= total);
         moves
+    }
+
+    /// The last two moves after a path from the root, the latest first.
+    fn last(&self, path: &[NodeId]) -> [Point; 2] {
+        let point = |back: usize| match path.len().checked_sub(back) {
+            Some(i) => self.tree.node(path[i]).point(),
+            None if path.len() + 1 == back => self.root.last(),
+            None => Point::PASS,
+        };
+        [point(1), point(2)]
     }
 
     /// A child starts with its share of one playout that had the node's value.
@@ -215,12 +245,30 @@ impl<G: Game> Puct<G> {
         };
         // 4. Add up: the value is of the player to move at the leaf.
         let mut reward = 1.0 - value;
-        for &id in path.iter().rev() {
+        for (i, &id) in path.iter().enumerate().rev() {
             self.tree.node(id).add(reward);
-            reward = 1.0 - reward;
+            let above = if i == 0 { ROOT } else { path[i - 1] };
+            reward = 1.0 - self.lifted(above, reward);
         }
         self.tree.node(ROOT).add(reward);
         (0..path.len()).for_each(|_| reader.lines.undo());
+    }
+
+    /// What a playout that a child was given this by is worth to its player: partly what the best child is worth so far
+    /// (Khandelwal et al. 2016).
+    #[inline]
+    fn lifted(&self, above: NodeId, reward: f32) -> f32 {
+        if self.lift == 0.0 {
+            return reward;
+        }
+        let children = self.tree.children(self.tree.node(above)).1;
+        let open = children.iter().filter(|n| n.proof().is_none());
+        match open.max_by_key(|n| n.visits()) {
+            Some(best) if best.visits() > 0 => {
+                reward + self.lift * (best.made() / best.visits() as f32 - reward)
+            }
+            _ => reward,
+        }
     }
 
     /// 2. and 3. What a leaf is worth to the player to move; it grows children unless it is proven.
@@ -230,11 +278,11 @@ impl<G: Game> Puct<G> {
         if let Some(known) = sight.known {
             return self.prove(node, known, path);
         }
-        let moves = self.candidates(reader, mover, sight.holding, &mut worker.rng);
+        let moves = self.candidates(reader, mover, sight.holding, self.last(path), &mut worker.rng);
         if moves.is_empty() {
             return 0.5; // the board is full
         }
-        let value = self.value(mover, reader, path, worker);
+        let value = self.value(mover, reader, sight.holding.is_some(), path, worker);
         self.grow(node, &moves, sight.holding.is_some(), value);
         value
     }
@@ -249,10 +297,10 @@ impl<G: Game> Puct<G> {
         value
     }
 
-    fn value(&self, mover: Color, reader: &Reader, path: &[NodeId], worker: &mut Worker) -> f32 {
+    fn value(&self, mover: Color, reader: &Reader, holds: bool, path: &[NodeId], worker: &mut Worker) -> f32 {
         let mut sum = 0.0;
         if self.mix > 0.0 {
-            sum += self.mix * value(&reader.lines, mover);
+            sum += self.mix * self.worth.value(&reader.lines, mover, state(reader, mover, holds));
         }
         if self.mix < 1.0 {
             let mut position = self.task.root.clone();
@@ -262,6 +310,63 @@ impl<G: Game> Puct<G> {
             sum += (1.0 - self.mix) * (0.5 + 0.5 * score);
         }
         sum
+    }
+
+    /// What the search found out about the root and about every node with so many visits, and with so many the shares of
+    /// its moves.
+    pub fn samples(&self, least: u32, least_for_moves: u32) -> Vec<Sample> {
+        let mut samples = Vec::new();
+        let mut reader = Reader::of(&self.root);
+        self.collect(ROOT, self.color, &mut Vec::new(), &mut reader, (least, least_for_moves), &mut samples);
+        samples
+    }
+
+    fn collect(
+        &self,
+        id: NodeId,
+        mover: Color,
+        path: &mut Vec<NodeId>,
+        reader: &mut Reader,
+        (least, for_moves): (u32, u32),
+        samples: &mut Vec<Sample>,
+    ) {
+        let (first, children) = self.tree.children(self.tree.node(id));
+        let node = self.tree.node(id);
+        let Some(best) = children.iter().max_by_key(|n| (Proof::rank(n.proof()), n.visits())) else { return };
+        let known = if path.is_empty() { best.proof() } else { node.proof().map(Proof::reversed) };
+        let value = match known {
+            Some(proof) => proof.rate(),
+            None if best.visits() == 0 => return,
+            None => best.made() / best.visits() as f32,
+        };
+        let is_complete = node.is_complete();
+        let is_open = |n: &Node| !matches!(n.proof(), Some(Proof::Loss(_)));
+        let total: u32 = children.iter().filter(|n| is_open(n)).map(Node::visits).sum();
+        let share = |n: &Node| match known {
+            Some(Proof::Win(_)) => u16::from(n.point() == best.point()) * u16::MAX,
+            _ if !is_open(n) => 0,
+            _ => (f64::from(n.visits()) / f64::from(total.max(1)) * f64::from(u16::MAX)) as u16,
+        };
+        let has_moves = node.visits() >= for_moves && !matches!(known, Some(Proof::Loss(_)));
+        let moves = children.iter().map(|n| (n.point(), share(n))).filter(|m| is_complete || m.1 > 0);
+        samples.push(Sample {
+            size: reader.lines.size(),
+            rule: reader.lines.rule(),
+            stones: Color::BOTH.map(|color| reader.lines.stones(color).iter().collect()),
+            me: mover,
+            last: self.last(path),
+            state: state(reader, mover, is_complete) as u8,
+            value: value.clamp(0.0, 1.0),
+            shares: if has_moves { moves.collect() } else { Vec::new() },
+            is_complete,
+        });
+        for (i, child) in children.iter().enumerate().filter(|(_, n)| n.visits() >= least) {
+            path.push(first + i as u32);
+            reader.lines.play(child.point(), mover);
+            self.collect(first + i as u32, mover.opponent(), path, reader, (least, for_moves), samples);
+            reader.lines.undo();
+            path.pop();
+        }
     }
 
     /// Has a node been visited so often that it deserves another look?
@@ -370,6 +475,15 @@ impl<G: Game> Puct<G> {
         root.proof().is_some()
             || children.iter().any(|n| matches!(n.proof(), Some(Proof::Win(_))))
             || children.iter().all(|n| n.proof().is_some())
+    }
+}
+
+/// What must be answered: nothing, a threat of fours, a four (see `guide::STATES`).
+fn state(reader: &Reader, mover: Color, holds: bool) -> usize {
+    match holds {
+        false => 0,
+        true if reader.lines.fives(mover.opponent()).is_empty() => 1,
+        true => 2,
     }
 }
 

@@ -1,10 +1,12 @@
 //! `moku learn`: what was typed, done.
 
 mod balance;
+mod gobang;
 
 use crate::base::Size;
 use crate::jobs::console::{bar, cores, print};
 use crate::knowledge::features::{self, FEATURES};
+use crate::knowledge::gobang::guide_file;
 use crate::knowledge::learn::games::Games;
 use crate::knowledge::learn::{Course, Progress, Settings, local};
 use crate::knowledge::weights::{self, Header};
@@ -36,6 +38,8 @@ enum Other {
     Playouts(LearnArgs),
     /// Change weights for playouts so that the mean result of playouts is right
     Balance(balance::BalanceArgs),
+    /// Learn what moves and positions of Gobang are worth (worth=learned), from moku's own games
+    Gobang(gobang::GobangArgs),
 }
 
 #[derive(Args)]
@@ -83,6 +87,7 @@ impl LearnCommand {
             Some(Other::Show { weights, all }) => show(&weights, all),
             Some(Other::Playouts(args)) => learn_playouts(args, stop),
             Some(Other::Balance(args)) => balance::run(args, stop),
+            Some(Other::Gobang(args)) => gobang::run(args, stop),
             None => learn(self.learn, stop),
         }
     }
@@ -199,6 +204,9 @@ fn describe(header: &Header) -> String {
 }
 
 fn show(path: &Path, all: bool) -> Result<(), String> {
+    if let Ok((header, _)) = guide_file::load(path) {
+        return print(&gobang::describe(&header));
+    }
     let (header, model) = weights::load(path).map_err(|e| e.to_string())?;
     let mut text = describe(&header);
     for (i, feature) in FEATURES.iter().enumerate() {

@@ -95,6 +95,11 @@ impl Gobang {
         self.to_play = color;
     }
 
+    /// The last stone played, a pass if there is none.
+    pub fn last(&self) -> Point {
+        self.last
+    }
+
     pub fn winner(&self) -> Option<Color> {
         self.winner
     }

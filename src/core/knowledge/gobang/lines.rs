@@ -1,14 +1,14 @@
 //! The classes of all empty points for both colours, kept up by moves and their taking back.
 //!
 //! A stone changes classes only on its own four lines, at most five cells away: forty points, each on one line with the
-//! stone. Every point has its windows as numbers, so that a stone is an addition to forty of them and a look into one
-//! table; what changed goes on a stack, so that taking back costs no more than restoring it. Points off the board have
-//! windows too, which say nothing: no step has to ask whether it leaves the board.
+//! stone. Every line is one number of two bits a cell, walls beyond its ends, so that the windows of ten points are shifts
+//! of one of them and looked up in one table; what changed goes on a stack, so that taking back costs no more than restoring
+//! it. Points off the board and those with a stone make nothing: no step has to ask whether it leaves the board.
 
 use super::class::{Class, EMPTY, FIVES, FOURS, Pair, SEEDS, SETS, TAKEN, THREES, Tables, WALL};
 use crate::base::rng::splitmix;
 use crate::base::{Bits, Color, Point, Size};
-use crate::game::gobang::geometry::{Geometry, POINTS, STEPS, WORDS};
+use crate::game::gobang::geometry::{Geometry, LINES, POINTS, STEPS, WORDS};
 use crate::game::gobang::{Gobang, Rule};
 use std::sync::OnceLock;
 
@@ -34,7 +34,7 @@ pub struct Lines {
     tables: &'static Tables,
     grid: &'static Grid,
     stones: [Points; 2],
-    windows: Box<[[u32; 4]; CELLS]>,
+    rows: Box<[u128; LINES]>,
     /// The classes of both colours, a byte for each direction; nothing where there is a stone.
     classes: Box<[u32; CELLS]>,
     /// Which sets a point is in, a bit for each, White's above Black's.
@@ -72,7 +72,8 @@ struct Grid {
     points: [Point; CELLS],
     /// The step along each direction.
     steps: [isize; 4],
-    windows: Box<[[u32; 4]; CELLS]>,
+    /// The lines of the empty board.
+    rows: Box<[u128; LINES]>,
 }
 
 impl Grid {
@@ -85,47 +86,49 @@ impl Grid {
         let n = size.n() as isize;
         let stride = n + REACH;
         let cell = |x: isize, y: isize| ((y + REACH) * stride + x + REACH) as usize;
-        let on_board = |v: isize| (0..n).contains(&v);
         let mut grid = Grid {
             cells: [0; POINTS],
             points: [Point::PASS; CELLS],
             steps: STEPS.map(|(dx, dy)| dx + dy * stride),
-            windows: Box::new([[TAKEN; 4]; CELLS]),
+            rows: Box::new([WALLS; LINES]),
         };
         for p in size.points() {
             let (x, y) = (size.xy(p).0 as isize, size.xy(p).1 as isize);
             let at = cell(x, y);
             grid.cells[p.index()] = at as u16;
             grid.points[at] = p;
-            for (window, (dx, dy)) in grid.windows[at].iter_mut().zip(STEPS) {
-                *window = 0;
-                for (j, k) in offsets().enumerate() {
-                    let is_inside = on_board(x + k * dx) && on_board(y + k * dy);
-                    *window |= (if is_inside { EMPTY } else { WALL }) << (2 * j);
-                }
+            for (row, position) in places(size, p) {
+                grid.rows[row] ^= u128::from(WALL ^ EMPTY) << shift(position);
             }
         }
         grid
     }
 }
 
-/// The cells of a window from its middle, in the order of its number.
-fn offsets() -> impl Iterator<Item = isize> {
-    (-REACH..=REACH).filter(|&k| k != 0)
+/// Walls that a line has beyond its ends, so that windows of points near them have all their cells.
+const BEYOND: u32 = 2 * REACH as u32;
+const WALLS: u128 = u128::MAX;
+/// The cells that matter for those that feel a stone, and the middle of a window among its cells.
+const AROUND: u64 = (1 << (4 * FELT as u32 + 2)) - 1;
+const SIDE: u32 = 2 * REACH as u32;
+const SIDE_BITS: u32 = (1 << SIDE) - 1;
+
+/// Where the bits of a cell of a line begin.
+#[inline(always)]
+fn shift(position: u32) -> u32 {
+    2 * (position + BEYOND)
 }
 
-/// The cells along a direction that feel a stone, and what it adds to their windows.
+/// The lines through a point and its positions on them.
+fn places(size: Size, p: Point) -> [(usize, u32); 4] {
+    Geometry::of(size).places[p.index()].lines()
+}
+
+/// The number of a window from the bits of its eleven cells; nothing is made where the middle is taken.
 #[inline(always)]
-fn visit_felt(at: usize, step: isize, color: Color, mut visit: impl FnMut(usize, u32)) {
-    let step = step as usize;
-    let stone = color.index() as u32 + 1;
-    // What is last in the window of the lowest cell is first in that of the highest.
-    for j in 0..REACH as usize {
-        visit(at.wrapping_sub((REACH as usize - j).wrapping_mul(step)), stone << (2 * (FELT - 1 - j)));
-    }
-    for j in 0..REACH as usize {
-        visit(at.wrapping_add((j + 1).wrapping_mul(step)), stone << (2 * (REACH as usize - 1 - j)));
-    }
+fn window(cells: u32) -> u32 {
+    let sides = cells & SIDE_BITS | cells >> 2 & SIDE_BITS << SIDE;
+    if cells >> SIDE & 3 == 0 { sides } else { TAKEN }
 }
 
 /// The classes of one colour as a number of four bits for each direction.
@@ -146,7 +149,7 @@ impl Lines {
             tables: Tables::of(rule),
             grid,
             stones: [Bits::EMPTY; 2],
-            windows: grid.windows.clone(),
+            rows: grid.rows.clone(),
             classes: Box::new([0; CELLS]),
             members: Box::new([0; CELLS]),
             sets: [Bits::EMPTY; 2 * SETS],
@@ -157,8 +160,9 @@ impl Lines {
             work: 0,
         };
         // On an empty board no point makes enough to be in a set.
-        for (classes, windows) in lines.classes.iter_mut().zip(lines.windows.iter()) {
-            *classes = u32::from_le_bytes(windows.map(|w| lines.tables.classes[w.min(TAKEN) as usize]));
+        for p in size.points() {
+            let windows = lines.windows(p);
+            lines.classes[lines.cell(p)] = u32::from_le_bytes(windows.map(|w| lines.tables.classes[w as usize]));
         }
         lines
     }
@@ -263,6 +267,15 @@ impl Lines {
         [0, 1].map(|color| Pair(self.tables.pairs[code(classes, color) as usize]))
     }
 
+    /// The windows of an empty point, as numbers: two bits for each cell, the farthest of the low side first.
+    #[inline(always)]
+    pub(super) fn windows(&self, p: Point) -> [u32; 4] {
+        self.geometry.places[p.index()].lines().map(|(row, position)| {
+            let cells = (self.rows[row] >> (shift(position) - SIDE)) as u32;
+            window(cells).min(TAKEN)
+        })
+    }
+
     #[inline(always)]
     fn cell(&self, p: Point) -> usize {
         (self.grid.cells[p.index()] as usize).min(CELLS - 1)
@@ -321,15 +334,18 @@ impl Lines {
         // First all that changes, without a branch that nobody could foresee; then what follows from it.
         let mut changed = [0u32; ROOM];
         let mut count = 0;
-        let (windows, classes, table) = (&mut *self.windows, &*self.classes, &*self.tables.classes);
-        for (d, step) in self.grid.steps.into_iter().enumerate() {
-            visit_felt(at, step, color, |cell, added| {
-                let window = windows[cell][d] + added;
-                windows[cell][d] = window;
-                let class = table[window.min(TAKEN) as usize];
+        let (classes, table) = (&*self.classes, &*self.tables.classes);
+        let stone = u128::from(color.index() as u32 + 1);
+        let places = self.geometry.places[p.index()].lines();
+        for (d, ((row, position), step)) in places.into_iter().zip(self.grid.steps).enumerate() {
+            self.rows[row] |= stone << shift(position);
+            let around = (self.rows[row] >> (2 * position)) as u64 & AROUND;
+            for k in [0usize, 1, 2, 3, 4, 6, 7, 8, 9, 10] {
+                let class = table[window((around >> (2 * k)) as u32).min(TAKEN) as usize];
+                let cell = at.wrapping_add_signed((k as isize - REACH) * step);
                 changed[count % ROOM] = cell as u32 | (d as u32) << 16 | (class as u32) << 24;
-                count += (class != (classes[cell] >> (8 * d)) as u8) as usize;
-            });
+                count += (class != (classes[cell.min(CELLS - 1)] >> (8 * d)) as u8) as usize;
+            }
         }
         for &change in &changed[..count % ROOM] {
             let (cell, shift, class) = (change & 0xffff, change >> 13 & 24, change >> 24);
@@ -338,7 +354,6 @@ impl Lines {
             let is_high = ((before >> shift | class) as u8) & HIGH_BITS != 0;
             self.change(cell as u16, before, after, is_high);
         }
-        self.windows[at].iter_mut().for_each(|window| *window += TAKEN);
         self.change(at as u16, self.classes[at], 0, true);
     }
 
@@ -388,11 +403,9 @@ impl Lines {
         }
         self.stones[color.index()].remove(point);
         self.hash ^= Lines::hash_of(point, color);
-        let at = self.cell(point);
-        let windows = &mut *self.windows;
-        for (d, step) in self.grid.steps.into_iter().enumerate() {
-            visit_felt(at, step, color, |cell, added| windows[cell][d] -= added);
+        let stone = u128::from(color.index() as u32 + 1);
+        for (row, position) in self.geometry.places[point.index()].lines() {
+            self.rows[row] ^= stone << shift(position);
         }
-        self.windows[at].iter_mut().for_each(|window| *window -= TAKEN);
     }
 }

@@ -4,9 +4,15 @@
 //! reads on from there: continuous fours, what spoils them, continuous threats, and what a position is worth.
 
 mod class;
+pub mod fit;
 mod fours;
+pub mod guide;
+pub mod guide_file;
+#[cfg(test)]
+mod learn_tests;
 mod lines;
 mod reader;
+pub mod samples;
 pub mod slow;
 #[cfg(test)]
 mod tests;
@@ -14,9 +20,10 @@ mod threats;
 mod worth;
 
 pub use class::{Class, Pair};
+pub use guide::Guide;
 pub use lines::{Lines, Points};
 pub use reader::{Effort, Known, Reader, Sight};
-pub use worth::{prior, value};
+pub use worth::Worth;
 
 use std::hash::{BuildHasherDefault, Hasher};
 

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 const STEPS: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
-fn slow_of(lines: &Lines) -> SlowGobang {
+pub(super) fn slow_of(lines: &Lines) -> SlowGobang {
     let mut slow = SlowGobang::new(lines.size(), lines.rule());
     for color in Color::BOTH {
         lines.stones(color).visit(|p| slow.set(p, Some(color)));
@@ -73,7 +73,7 @@ fn assert_same(a: &Lines, b: &Lines) {
 }
 
 /// Stones in a crowd, so that lines meet.
-fn random_lines(n: usize, rule: Rule, stones: usize, seed: u64) -> Lines {
+pub(super) fn random_lines(n: usize, rule: Rule, stones: usize, seed: u64) -> Lines {
     let size = Size::new(n).unwrap();
     let mut lines = Lines::new(size, rule);
     let mut rng = Rng::new(seed);

@@ -1,8 +1,38 @@
-//! What moves and positions are worth by their classes alone: weights fitted to moku's own games, then rounded.
+//! What moves and positions are worth by their lines: by learned weights (see `guide`), or by the classes alone with a few
+//! weights that were fitted to moku's own games and rounded.
 
 use super::class::{Class, Pair};
-use super::lines::Lines;
+use super::guide::{Eyes, Guide};
+use super::lines::{Lines, Points};
 use crate::base::{Color, Point};
+use std::sync::Arc;
+
+#[derive(Clone)]
+pub enum Worth {
+    Hand,
+    Learned(Arc<Guide>),
+}
+
+impl Worth {
+    /// The chance of the side to play to win, which must answer what `state` says (see `guide::STATES`).
+    pub fn value(&self, lines: &Lines, me: Color, state: usize) -> f32 {
+        match self {
+            Worth::Hand => value(lines, me),
+            Worth::Learned(guide) => guide.value(lines, me, state),
+        }
+    }
+
+    /// How promising each of these moves is, as a logit, after the last two moves or passes, the latest first.
+    pub fn priors(&self, lines: &Lines, me: Color, points: Points, last: [Point; 2]) -> Vec<(Point, f32)> {
+        match self {
+            Worth::Hand => points.iter().map(|p| (p, prior(lines, me, p))).collect(),
+            Worth::Learned(guide) => {
+                let eyes = Eyes::of(me);
+                points.iter().map(|p| (p, guide.prior(lines, eyes, p, last))).collect()
+            }
+        }
+    }
+}
 
 /// A weight for the highest class of a point, and one for the second.
 struct Weights([f32; Class::COUNT], [f32; Class::COUNT]);
@@ -25,7 +55,7 @@ static THEIRS: Weights = Weights(
 );
 
 /// How promising a move is, as a logit.
-pub fn prior(lines: &Lines, me: Color, p: Point) -> f32 {
+fn prior(lines: &Lines, me: Color, p: Point) -> f32 {
     OWN.of(lines.pair(me, p)) + THEIRS.of(lines.pair(me.opponent(), p))
 }
 
@@ -40,7 +70,7 @@ static WAITING: Weights = Weights(
 );
 
 /// The chance of the side to play to win, by the classes of all empty points.
-pub fn value(lines: &Lines, me: Color) -> f32 {
+fn value(lines: &Lines, me: Color) -> f32 {
     let (mut mine, mut theirs) = (0.0, 0.0);
     lines.empty_points().visit(|p| {
         let pairs = lines.pairs(p);
