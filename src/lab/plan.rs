@@ -44,6 +44,9 @@ pub struct Planned {
     pub code: Code,
 }
 
+/// How budgets are set where nobody changed them.
+pub const AS_DESCRIBED: &str = "as described";
+
 /// Cells that are budgets of kinds without players.
 const BUDGET_CELLS: [&str; 2] = ["pulls", "calls"];
 
@@ -90,7 +93,7 @@ impl Plan {
             (_, true, _) => "by the clock".to_string(),
             (Some(n), _, _) => format!("{SCALED} {n}"),
             (None, _, true) => "playouts that the times give here".to_string(),
-            (None, _, false) => "as described".to_string(),
+            (None, _, false) => AS_DESCRIBED.to_string(),
         };
         Ok(Plan { experiment: experiment.clone(), rows, seed: wish.seed, budget })
     }

@@ -264,9 +264,7 @@ impl<G: Game> Puct<G> {
         let children = self.tree.children(self.tree.node(above)).1;
         let open = children.iter().filter(|n| n.proof().is_none());
         match open.max_by_key(|n| n.visits()) {
-            Some(best) if best.visits() > 0 => {
-                reward + self.lift * (best.made() / best.visits() as f32 - reward)
-            }
+            Some(best) if best.visits() > 0 => reward + self.lift * (best.made() / best.visits() as f32 - reward),
             _ => reward,
         }
     }

@@ -30,8 +30,8 @@ pub struct GobangArgs {
     #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u8).range(SMALLEST as i64..=25))]
     size: u8,
     /// Are more than five in a row nothing, or a win?
-    #[arg(long, default_value = "exact", value_parser = ["exact", "freestyle"])]
-    rule: String,
+    #[arg(long, default_value = "exact", value_parser = Rule::parse)]
+    rule: Rule,
     /// The part of a position's value that the game's result says; the rest says its search
     #[arg(long, default_value_t = 0.5, value_parser = share)]
     result: f32,
@@ -70,8 +70,7 @@ const CHUNK: usize = 16;
 
 pub fn run(args: GobangArgs, stop: &AtomicBool) -> Result<(), String> {
     let size = Size::new(args.size.into()).ok_or("a board has 2 to 25 lines")?;
-    let rule = Rule::from_name(&args.rule).unwrap_or_default();
-    let own = OwnGames::new(&args.engine, size, rule, args.seed, args.result)?;
+    let own = OwnGames::new(&args.engine, size, args.rule, args.seed, args.result)?;
     let mut part = args.output.as_os_str().to_owned();
     part.push(".part");
     let part = PathBuf::from(part);
@@ -95,7 +94,7 @@ pub fn run(args: GobangArgs, stop: &AtomicBool) -> Result<(), String> {
     let rounded = |x: f64| (x * 1e5).round() / 1e5;
     let header = Header {
         size: size.n(),
-        rule: rule.name().to_string(),
+        rule: args.rule.name().to_string(),
         // Where a file was is nobody's business but who made it.
         engine: own.engine.with("worth-weights", "built-in").map_or_else(|_| own.engine.essence(), |e| e.essence()),
         games: count,

@@ -4,6 +4,7 @@ use super::{Chapter, plot};
 use crate::html::{self, Cell, escape, prose};
 use crate::lab::claims::Judged;
 use crate::lab::code::Code;
+use crate::lab::plan::AS_DESCRIBED;
 use crate::lab::section::{Plot, ResultTable, Style};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -31,25 +32,33 @@ pub fn page(chapters: &[Chapter]) -> Result<String, String> {
     Ok(html::page("moku laboratory", &out))
 }
 
+/// Papers with their experiments, each in one piece.
 fn contents(out: &mut String, chapters: &[Chapter]) {
     *out += "<nav><ul>";
-    let mut paper = "";
-    for (i, chapter) in chapters.iter().enumerate() {
-        if chapter.paper != paper {
-            paper = &chapter.paper;
-            let _ =
-                write!(out, "<li class=\"paper\">{} <small>{}</small></li>", escape(paper), escape(&chapter.authors));
+    for (number, of_paper) in chapters.chunk_by(|a, b| a.paper == b.paper).enumerate() {
+        let first: usize = chapters.chunk_by(|a, b| a.paper == b.paper).take(number).map(<[Chapter]>::len).sum();
+        let (paper, authors) = (escape(&of_paper[0].paper), escape(&of_paper[0].authors));
+        let _ = write!(out, "<li><b>{paper}</b> <small>{authors}</small><ul>");
+        for (i, chapter) in of_paper.iter().enumerate() {
+            let _ = write!(
+                out,
+                "<li><a href=\"#e{}\">{}</a> <small>{}{}{}</small></li>",
+                first + i,
+                escape(&chapter.name),
+                escape(&chapter.figure),
+                budgets(chapter).map_or(String::new(), |said| format!("; {}", escape(said))),
+                verdicts(chapter)
+            );
         }
-        let _ = write!(
-            out,
-            "<li><a href=\"#e{i}\">{}</a> <small>{}; {}{}</small></li>",
-            escape(&chapter.name),
-            escape(&chapter.figure),
-            escape(&chapter.budget),
-            verdicts(chapter)
-        );
+        *out += "</ul></li>";
     }
     *out += "</ul></nav>";
+}
+
+/// How budgets were set; of an experiment of our own nobody else describes them.
+fn budgets(chapter: &Chapter) -> Option<&str> {
+    let is_own = ["ours", "further work"].iter().any(|mark| chapter.figure.starts_with(mark));
+    Some(chapter.budget.as_str()).filter(|&said| !(is_own && said == AS_DESCRIBED))
 }
 
 /// `; 5 of 8 rows compatible`
@@ -76,10 +85,10 @@ fn write_chapter(out: &mut String, i: usize, chapter: &Chapter) -> Result<(), St
     );
     let _ = write!(
         out,
-        "<p class=\"setup\">{}{}Budgets: {}. {} trials, {:.2} core hours, moku {}.</p>",
+        "<p class=\"setup\">{}{}{}{} trials, {:.2} core hours, moku {}.</p>",
         escape(&boards),
         if boards.is_empty() { "" } else { ". " },
-        escape(&chapter.budget),
+        budgets(chapter).map_or(String::new(), |said| format!("Budgets: {}. ", escape(said))),
         chapter.trials,
         chapter.hours,
         escape(&joined(&chapter.versions))
