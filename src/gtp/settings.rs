@@ -4,7 +4,7 @@
 use super::Gtp;
 use super::args::syntax;
 use super::commands::Reply;
-use crate::base::params::{Kind, Param, clip, no_such};
+use crate::base::params::{Kind, Param, no_such};
 use crate::search::engine::PRESETS;
 use crate::session::AnalysisCaps;
 
