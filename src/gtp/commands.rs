@@ -108,11 +108,11 @@ commands! {
     "clear_cache" "" "forgets the tree" => |gtp, _| { gtp.session.forget(); Ok(String::new()) };
     "cputime" "" "seconds of processor time used" => |_, _| Ok(cpu_seconds());
     // Live analysis.
-    "lz-analyze" "[COLOR] [INTERVAL] [KEY VALUE ...]" "what the search thinks, until the next line comes"
+    "lz-analyze" "[COLOR] [CENTISECONDS] [KEY VALUE ...]" "what the search thinks, until the next line comes"
         stream => |gtp, args| Stream::parse(gtp, args, Dialect::Lz, Then::Wait);
     "lz-genmove_analyze" "[COLOR] [INTERVAL] [KEY VALUE ...]" "as genmove, with what it thinks on the way"
         stream => |gtp, args| Stream::parse(gtp, args, Dialect::Lz, Then::Play);
-    "kata-analyze" "[COLOR] [INTERVAL] [KEY VALUE ...]" "the same with win rates from 0 to 1, score and ownership"
+    "kata-analyze" "[COLOR] [INTERVAL] [KEY VALUE ...]" "win rates from 0 to 1, with score and ownership"
         stream => |gtp, args| Stream::parse(gtp, args, Dialect::Kata, Then::Wait);
     "kata-genmove_analyze" "[COLOR] [INTERVAL] [KEY VALUE ...]" "as genmove, with what it thinks on the way"
         stream => |gtp, args| Stream::parse(gtp, args, Dialect::Kata, Then::Play);
