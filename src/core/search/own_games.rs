@@ -121,3 +121,38 @@ impl OwnGames {
         search
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Color;
+
+    fn games() -> OwnGames {
+        OwnGames::new("puct playouts=120 worth=hand", Size::new(9).unwrap(), Rule::Exact, 5, 0.5).unwrap()
+    }
+
+    #[test]
+    fn a_game_is_the_same_whoever_plays_it_and_its_positions_are_whole() {
+        let game = games().play(3);
+        assert_eq!(game, games().play(3));
+        assert_ne!(game, games().play(4));
+        assert!(game.len() > 5, "{}", game.len());
+        for sample in &game {
+            let [black, white] = Color::BOTH.map(|color| sample.stones[color.index()].len() as isize);
+            assert!(black - white == (sample.me != Color::Black) as isize, "who moves follows from the stones");
+            assert!((0.0..=1.0).contains(&sample.value));
+            let sum: f64 = sample.shares.iter().map(|s| f64::from(s.1) / 65_535.0).sum();
+            assert!(sample.shares.is_empty() || (0.98..1.01).contains(&sum), "{sum}");
+            let is_free = |p: Point| sample.stones.iter().all(|stones| !stones.contains(&p));
+            assert!(sample.shares.iter().all(|s| is_free(s.0)));
+        }
+    }
+
+    #[test]
+    fn an_engine_that_has_no_such_tree_or_no_playouts_is_refused() {
+        let refused = |line: &str| OwnGames::new(line, Size::new(9).unwrap(), Rule::Exact, 1, 0.5).unwrap_err();
+        assert!(refused("uct playouts=50").contains("puct"));
+        assert!(refused("puct").contains("playouts=N"));
+        assert!(refused("moku").contains("Go") || refused("moku").contains("go"));
+    }
+}

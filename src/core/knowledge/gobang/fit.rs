@@ -97,8 +97,7 @@ impl View {
     fn of(sample: &Sample) -> View {
         let lines = sample.lines();
         let eyes = Eyes::of(sample.me);
-        let points: Vec<(Point, Places)> =
-            lines.empty_points().iter().map(|p| (p, eyes.places(&lines, p))).collect();
+        let points: Vec<(Point, Places)> = lines.empty_points().iter().map(|p| (p, eyes.places(&lines, p))).collect();
         let choices: Points = match sample.is_complete {
             true => Points::EMPTY,
             false => lines.near(NEAR),
