@@ -39,7 +39,7 @@ impl OwnGames {
     pub fn new(line: &str, size: Size, rule: Rule, seed: u64, result: f32) -> Result<OwnGames, String> {
         let engine = Engine::parse_for(GameKind::Gobang, line).map_err(|e: EngineError| e.to_string())?;
         if engine.allocation() != "puct" || engine.params().playouts == 0 {
-            return Err(format!("{line} cannot play these games: puct with playouts=N is expected"));
+            return Err(format!("{line} cannot play these games: the engine gobang with playouts=N is expected"));
         }
         Ok(OwnGames { engine, size, rule, seed, result })
     }
@@ -128,7 +128,7 @@ mod tests {
     use crate::base::Color;
 
     fn games() -> OwnGames {
-        OwnGames::new("puct playouts=120 worth=hand", Size::new(9).unwrap(), Rule::Exact, 5, 0.5).unwrap()
+        OwnGames::new("gobang playouts=120 worth=hand", Size::new(9).unwrap(), Rule::Exact, 5, 0.5).unwrap()
     }
 
     #[test]
@@ -151,8 +151,8 @@ mod tests {
     #[test]
     fn an_engine_that_has_no_such_tree_or_no_playouts_is_refused() {
         let refused = |line: &str| OwnGames::new(line, Size::new(9).unwrap(), Rule::Exact, 1, 0.5).unwrap_err();
-        assert!(refused("uct playouts=50").contains("puct"));
-        assert!(refused("puct").contains("playouts=N"));
-        assert!(refused("moku").contains("Go") || refused("moku").contains("go"));
+        assert!(refused("uct playouts=50").contains("engine gobang"));
+        assert!(refused("gobang").contains("playouts=N"));
+        assert!(refused("moku playouts=50").contains("go"));
     }
 }
