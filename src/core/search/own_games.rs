@@ -39,7 +39,7 @@ impl OwnGames {
     pub fn new(line: &str, size: Size, rule: Rule, seed: u64, result: f32) -> Result<OwnGames, String> {
         let engine = Engine::parse_for(GameKind::Gobang, line).map_err(|e: EngineError| e.to_string())?;
         if engine.allocation() != "puct" || engine.params().playouts == 0 {
-            return Err(format!("{line} cannot play these games: puct with playouts=N is expected"));
+            return Err(format!("{line} cannot play these games: the engine gobang with playouts=N is expected"));
         }
         Ok(OwnGames { engine, size, rule, seed, result })
     }
@@ -119,5 +119,40 @@ impl OwnGames {
         let budget = Budget::playouts(self.engine.params().playouts);
         search.work(&mut Worker::new(&budget, seed, 0));
         search
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Color;
+
+    fn games() -> OwnGames {
+        OwnGames::new("gobang playouts=120 worth=hand", Size::new(9).unwrap(), Rule::Exact, 5, 0.5).unwrap()
+    }
+
+    #[test]
+    fn a_game_is_the_same_whoever_plays_it_and_its_positions_are_whole() {
+        let game = games().play(3);
+        assert_eq!(game, games().play(3));
+        assert_ne!(game, games().play(4));
+        assert!(game.len() > 5, "{}", game.len());
+        for sample in &game {
+            let [black, white] = Color::BOTH.map(|color| sample.stones[color.index()].len() as isize);
+            assert!(black - white == (sample.me != Color::Black) as isize, "who moves follows from the stones");
+            assert!((0.0..=1.0).contains(&sample.value));
+            let sum: f64 = sample.shares.iter().map(|s| f64::from(s.1) / 65_535.0).sum();
+            assert!(sample.shares.is_empty() || (0.98..1.01).contains(&sum), "{sum}");
+            let is_free = |p: Point| sample.stones.iter().all(|stones| !stones.contains(&p));
+            assert!(sample.shares.iter().all(|s| is_free(s.0)));
+        }
+    }
+
+    #[test]
+    fn an_engine_that_has_no_such_tree_or_no_playouts_is_refused() {
+        let refused = |line: &str| OwnGames::new(line, Size::new(9).unwrap(), Rule::Exact, 1, 0.5).unwrap_err();
+        assert!(refused("uct playouts=50").contains("engine gobang"));
+        assert!(refused("gobang").contains("playouts=N"));
+        assert!(refused("moku playouts=50").contains("go"));
     }
 }

@@ -236,8 +236,6 @@ params! {
         "how much less than its node a child without playouts is worth";
     mix: "mix" Float(0.0, 1.0), "1", READS,
         "the part of a leaf's value that its lines say; the rest says a playout";
-    lift: "lift" Float(0.0, 1.0), "0", READS,
-        "how much what a playout adds to the nodes above is the value of the best move so far there, instead of its leaf's";
     from: "from" Int(0, 625), "59", &[FILTERED],
         "filter only while there are at least this many moves";
     positive: "positive" Choice(Positive: Mover "mover", Black "black"), "mover", &[POTENTIAL],

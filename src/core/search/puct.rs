@@ -11,12 +11,14 @@
 //! 1. descend from the root by that rule, counting visits;
 //! 2. read the leaf (see `knowledge::gobang`): a win or loss by fours or threats proves it; else it grows children, those
 //!    that can hold where something must be held, with softmax shares by what they make on their lines;
-//! 3. value the leaf by its lines, mixed with a playout (`mix`);
+//! 3. value the leaf by its lines (see `knowledge::gobang::guide`), mixed with a playout (`mix`);
 //! 4. add the value to every node on the way back, and carry proofs up (see `proof`).
 //!
 //! A node that is visited often is read again with more work. Each time the playouts have doubled, the root and the move
 //! that leads are read with work in proportion (`vet`), so that no move is chosen that a long threat refutes.
 //! Not here: transpositions.
+
+mod samples;
 
 use super::params::WorthName;
 use super::proof;
@@ -26,7 +28,6 @@ use crate::base::order::best_first;
 use crate::base::{Color, Point, Rng};
 use crate::game::Game;
 use crate::game::gobang::Gobang;
-use crate::knowledge::gobang::fit::Sample;
 use crate::knowledge::gobang::{Effort, Guide, Known, Points, Reader, Worth};
 use std::any::Any;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -57,7 +58,6 @@ pub struct Puct<G> {
     c: f32,
     lead: f32,
     mix: f32,
-    lift: f32,
     width: usize,
     sharpness: f32,
     worth: Worth,
@@ -85,7 +85,6 @@ impl<G: Game> Puct<G> {
             c: params.c as f32,
             lead: params.lead as f32,
             mix: params.mix as f32,
-            lift: params.lift as f32,
             width: params.width as usize,
             sharpness: params.sharpness as f32,
             worth: match (params.worth, &params.worth_weights) {
@@ -245,28 +244,12 @@ impl<G: Game> Puct<G> {
         };
         // 4. Add up: the value is of the player to move at the leaf.
         let mut reward = 1.0 - value;
-        for (i, &id) in path.iter().enumerate().rev() {
+        for &id in path.iter().rev() {
             self.tree.node(id).add(reward);
-            let above = if i == 0 { ROOT } else { path[i - 1] };
-            reward = 1.0 - self.lifted(above, reward);
+            reward = 1.0 - reward;
         }
         self.tree.node(ROOT).add(reward);
         (0..path.len()).for_each(|_| reader.lines.undo());
-    }
-
-    /// What a playout that a child was given this by is worth to its player: partly what the best child is worth so far
-    /// (Khandelwal et al. 2016).
-    #[inline]
-    fn lifted(&self, above: NodeId, reward: f32) -> f32 {
-        if self.lift == 0.0 {
-            return reward;
-        }
-        let children = self.tree.children(self.tree.node(above)).1;
-        let open = children.iter().filter(|n| n.proof().is_none());
-        match open.max_by_key(|n| n.visits()) {
-            Some(best) if best.visits() > 0 => reward + self.lift * (best.made() / best.visits() as f32 - reward),
-            _ => reward,
-        }
     }
 
     /// 2. and 3. What a leaf is worth to the player to move; it grows children unless it is proven.
@@ -308,63 +291,6 @@ impl<G: Game> Puct<G> {
             sum += (1.0 - self.mix) * (0.5 + 0.5 * score);
         }
         sum
-    }
-
-    /// What the search found out about the root and about every node with so many visits, and with so many the shares of
-    /// its moves.
-    pub fn samples(&self, least: u32, least_for_moves: u32) -> Vec<Sample> {
-        let mut samples = Vec::new();
-        let mut reader = Reader::of(&self.root);
-        self.collect(ROOT, self.color, &mut Vec::new(), &mut reader, (least, least_for_moves), &mut samples);
-        samples
-    }
-
-    fn collect(
-        &self,
-        id: NodeId,
-        mover: Color,
-        path: &mut Vec<NodeId>,
-        reader: &mut Reader,
-        (least, for_moves): (u32, u32),
-        samples: &mut Vec<Sample>,
-    ) {
-        let (first, children) = self.tree.children(self.tree.node(id));
-        let node = self.tree.node(id);
-        let Some(best) = children.iter().max_by_key(|n| (Proof::rank(n.proof()), n.visits())) else { return };
-        let known = if path.is_empty() { best.proof() } else { node.proof().map(Proof::reversed) };
-        let value = match known {
-            Some(proof) => proof.rate(),
-            None if best.visits() == 0 => return,
-            None => best.made() / best.visits() as f32,
-        };
-        let is_complete = node.is_complete();
-        let is_open = |n: &Node| !matches!(n.proof(), Some(Proof::Loss(_)));
-        let total: u32 = children.iter().filter(|n| is_open(n)).map(Node::visits).sum();
-        let share = |n: &Node| match known {
-            Some(Proof::Win(_)) => u16::from(n.point() == best.point()) * u16::MAX,
-            _ if !is_open(n) => 0,
-            _ => (f64::from(n.visits()) / f64::from(total.max(1)) * f64::from(u16::MAX)) as u16,
-        };
-        let has_moves = node.visits() >= for_moves && !matches!(known, Some(Proof::Loss(_)));
-        let moves = children.iter().map(|n| (n.point(), share(n))).filter(|m| is_complete || m.1 > 0);
-        samples.push(Sample {
-            size: reader.lines.size(),
-            rule: reader.lines.rule(),
-            stones: Color::BOTH.map(|color| reader.lines.stones(color).iter().collect()),
-            me: mover,
-            last: self.last(path),
-            state: state(reader, mover, is_complete) as u8,
-            value: value.clamp(0.0, 1.0),
-            shares: if has_moves { moves.collect() } else { Vec::new() },
-            is_complete,
-        });
-        for (i, child) in children.iter().enumerate().filter(|(_, n)| n.visits() >= least) {
-            path.push(first + i as u32);
-            reader.lines.play(child.point(), mover);
-            self.collect(first + i as u32, mover.opponent(), path, reader, (least, for_moves), samples);
-            reader.lines.undo();
-            path.pop();
-        }
     }
 
     /// Has a node been visited so often that it deserves another look?

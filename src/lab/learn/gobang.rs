@@ -23,7 +23,7 @@ pub struct GobangArgs {
     /// Games that moku plays against itself
     #[arg(long, default_value_t = 3000, value_parser = clap::value_parser!(u32).range(2..))]
     games: u32,
-    /// The engine that plays them: puct, or a preset of it, with a number of playouts
+    /// The engine that plays them: gobang, with a number of playouts
     #[arg(long, default_value = "gobang playouts=400")]
     engine: String,
     /// Lines of the board
