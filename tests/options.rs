@@ -81,6 +81,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("tsumego make --standard --seed 3", "cannot be used with"),
     ("tsumego make --standard --region side", "cannot be used with"),
     ("tsumego make --standard --level 1", "cannot be used with"),
+    ("tsumego make --standard --kind ko", "cannot be used with"),
     ("tsumego frame X --as-is", "unexpected argument"),
     ("tsumego learn --level 1", "unexpected argument"),
     ("tsumego tst X", "required"),

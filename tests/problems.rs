@@ -79,7 +79,8 @@ fn the_same_seed_makes_the_same_problems() {
     let (size, stop) = (Size::new(9).unwrap(), AtomicBool::new(false));
     let made = |seed| {
         let (mut rng, mut prover) = (moku::base::Rng::new(seed), Prover::new(4));
-        let made = make::problem(size, make::Place::Corner, 2, &mut rng, &mut prover, &stop).unwrap();
+        let wish = make::Wish { size, place: make::Place::Corner, level: 2, kind: None };
+        let made = make::problem(&wish, &mut rng, &mut prover, &stop).unwrap();
         assert_eq!((made.right().count(), made.level), (1, 2));
         made.question
     };

@@ -9,7 +9,7 @@ use crate::base::Size;
 use crate::base::rng::fresh_seed;
 use crate::jobs::console::{bar, cores, make_folder, print, refuse, stop_on_ctrl_c, write};
 use crate::search::Engine;
-use crate::tsumego::prover::make::Place;
+use crate::tsumego::prover::make::{KINDS, Place};
 use crate::tsumego::prover::{Limits, learn};
 use crate::tsumego::{GOAL_NAMES, Goal, Problem, frame, named_stones};
 use clap::{Args, Subcommand};
@@ -116,11 +116,14 @@ pub struct MakeArgs {
     /// 1 (a few moves to read) to 5, by the size of the proof
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=5))]
     level: u8,
+    /// kill, live, ko or race [default: kill or live, as it comes]
+    #[arg(long, value_parser = ["kill", "live", "ko", "race"])]
+    kind: Option<String>,
     /// Lines of the board
     #[arg(long, default_value = "9", value_parser = made_size)]
     size: Size,
     /// The shapes that every player learns, instead of new ones
-    #[arg(long, conflicts_with_all = ["count", "seed", "region", "level"])]
+    #[arg(long, conflicts_with_all = ["count", "seed", "region", "level", "kind"])]
     standard: bool,
     /// Write one file for each problem to this folder
     #[arg(short, long, value_name = "FOLDER")]
@@ -281,7 +284,8 @@ fn make_all(args: MakeArgs) -> Result<(), String> {
     }
     let place = if args.region == "corner" { Place::Corner } else { Place::Side };
     let count = usize::from(args.count);
-    let order = make::Order { count, seed: args.seed, place, level: args.level.into(), size: args.size };
+    let kind = KINDS.iter().find(|row| args.kind.as_deref() == Some(row.1)).map(|row| row.0);
+    let order = make::Order { count, seed: args.seed, place, level: args.level.into(), size: args.size, kind };
     let bar = bar(count, "problems");
     let made = order.run(&stop, |sheet| {
         bar.inc(1);

@@ -2,7 +2,7 @@
 
 use crate::base::{Black, Color, Point, Rng, Size, White};
 use crate::sgf;
-use crate::tsumego::prover::make::{self, Made, Place};
+use crate::tsumego::prover::make::{self, Kind, Made, Place, Wish};
 use crate::tsumego::prover::{Prover, Status};
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -23,6 +23,8 @@ pub struct Order {
     pub place: Place,
     pub level: usize,
     pub size: Size,
+    /// To kill or to live, as it comes, if none is given.
+    pub kind: Option<Kind>,
 }
 
 impl Order {
@@ -37,17 +39,20 @@ impl Order {
         let mut seen: HashSet<_> = make::STANDARD.iter().flat_map(both).collect();
         let mut number = 0;
         let place = if self.place == Place::Corner { "corner" } else { "side" };
+        let wish = Wish { size: self.size, place: self.place, level: self.level, kind: self.kind };
+        let kind = make::KINDS.iter().find(|row| Some(row.0) == self.kind).map(|row| format!("{}-", row.1));
+        let kind = kind.unwrap_or_default();
         while number < self.count {
-            let made = make::problem(self.size, self.place, self.level, &mut rng, &mut prover, stop);
+            let made = make::problem(&wish, &mut rng, &mut prover, stop);
             let Some(made) = made else { break };
             if !seen.insert(make::shape(self.size, &made.question.stones, made.question.to_play)) {
                 continue;
             }
             number += 1;
-            let stem = format!("{place}-{}-{}-{number:03}", self.level, self.seed);
+            let stem = format!("{place}-{kind}{}-{}-{number:03}", self.level, self.seed);
             let title = format!("{place} problem, level {}, seed {}, number {number}", self.level, self.seed);
-            let goal =
-                goal(if made.question.to_play == made.question.attacker { Status::Dead } else { Status::Alive }, &made);
+            let Some(status) = made.verdict.status() else { continue };
+            let goal = goal(status, &made);
             told(Sheet { text: to_sgf(&title, &goal, &made), stem })?;
         }
         Ok(number)
@@ -80,12 +85,17 @@ struct Goal {
 
 fn goal(status: Status, made: &Made) -> Goal {
     let attacks = made.question.to_play == made.question.attacker;
+    let side = if made.question.to_play == Black { "Black" } else { "White" };
+    if !made.target.is_empty() {
+        // The chains are named, so that nothing has to be assumed.
+        let chains = made.question.size.points_to_gtp(made.target.iter().copied());
+        return Goal { word: "race", sentence: format!("{side} to play and win the race {chains}.") };
+    }
     let (word, does) = match (status.is_ko(), attacks) {
         (true, _) => ("ko", "get a ko"),
         (false, true) => ("kill", "kill"),
         (false, false) => ("live", "live"),
     };
-    let side = if made.question.to_play == Black { "Black" } else { "White" };
     Goal { word, sentence: format!("{side} to play and {does}.") }
 }
 

@@ -1,6 +1,7 @@
 //! Sets are solved the same way by however many jobs, in one go or two, and turn into tests and pages.
 
 use super::compare::Agreement;
+use super::make::{Order, Sheet};
 use super::page::page;
 use super::proof_page;
 use super::prove::{Proof, Proving};
@@ -8,11 +9,13 @@ use super::report::{Mark, Report};
 use super::results::Results;
 use super::solve::{Case, Column, Run, Slot, Solving};
 use super::tst;
+use crate::base::Size;
 use crate::jobs::Error;
 use crate::regress::Regress;
 use crate::session::Options;
-use crate::tsumego::Problem;
 use crate::tsumego::prover::Limits;
+use crate::tsumego::prover::make::{Kind, Place};
+use crate::tsumego::{Goal, Problem};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -218,4 +221,30 @@ fn a_proof_that_was_cut_short_is_no_result() {
         Ok(())
     });
     assert!((1..5).contains(&proofs.unwrap().len()));
+}
+
+/// A ko and a race are wished for, and what is written asks what was made.
+#[test]
+fn a_made_problem_is_read_back_as_what_it_is() {
+    let stop = AtomicBool::new(false);
+    for (kind, goal) in
+        [(Kind::Kill, Goal::Kill), (Kind::Live, Goal::Live), (Kind::Ko, Goal::Ko), (Kind::Race, Goal::Race)]
+    {
+        let size = Size::new(9).unwrap();
+        let order = Order { count: 2, seed: 5, place: Place::Corner, level: 2, size, kind: Some(kind) };
+        let mut sheets = Vec::new();
+        let made = order.run(&stop, |sheet| {
+            sheets.push(sheet);
+            Ok(())
+        });
+        assert_eq!(made, Ok(2));
+        for Sheet { stem, text } in sheets {
+            let problem = Problem::read(text.as_bytes(), Path::new("made.sgf")).unwrap().remove(0);
+            assert_eq!((problem.goal, problem.right.len()), (Some(goal), 1), "{stem}: {text}");
+            let limits = Limits { nodes: 100_000, seconds: None };
+            let proving = Proving { problems: vec![problem], limits, verify: false, ..proving(1) };
+            let proofs = proving.run(&HashMap::new(), &stop, |_, _| Ok(())).unwrap();
+            assert_eq!(proofs[&0].on_file.kind, Some(Agreement::Confirmed), "{text} {:?}", proofs[&0]);
+        }
+    }
 }

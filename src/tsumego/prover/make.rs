@@ -4,6 +4,10 @@
 //! 2. Some stones are taken away, changed or added.
 //! 3. The position is a problem if the side to move wins outright, by exactly one first move, and loses if it passes.
 //! 4. Its level is the size of the proof, with local fights searched ([`Prover::grader`]).
+//!
+//! A ko is a problem if one move gets it and passing gets less. Races begin as two chains side by side ([`race`]).
+
+mod race;
 
 use super::find;
 use super::solver::wanted;
@@ -20,9 +24,33 @@ pub enum Place {
     Side,
 }
 
+/// What a problem is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Kill,
+    Live,
+    Ko,
+    Race,
+}
+
+/// Every kind with its name.
+pub const KINDS: [(Kind, &str); 4] =
+    [(Kind::Kill, "kill"), (Kind::Live, "live"), (Kind::Ko, "ko"), (Kind::Race, "race")];
+
+/// What is wished for. Without a kind it is to kill or to live, as it comes.
+#[derive(Clone, Copy, Debug)]
+pub struct Wish {
+    pub size: Size,
+    pub place: Place,
+    pub level: usize,
+    pub kind: Option<Kind>,
+}
+
 /// A problem with its whole solution.
 pub struct Made {
     pub question: Question,
+    /// A stone of either chain, if it is a race.
+    pub target: Vec<Point>,
     pub verdict: Verdict,
     pub level: usize,
     /// First moves that reach what is wanted, and those that do not, with their refutations.
@@ -49,27 +77,33 @@ pub fn level_of(nodes: u64) -> usize {
 
 type Stones = BTreeMap<Point, Color>;
 
-/// A new problem of this level, or `None` if `stop` was set or luck ran out.
-pub fn problem(
-    size: Size,
-    place: Place,
-    level: usize,
-    rng: &mut Rng,
-    prover: &mut Prover,
-    stop: &AtomicBool,
-) -> Option<Made> {
+/// A new problem as wished for, or `None` if `stop` was set or luck ran out.
+pub fn problem(wish: &Wish, rng: &mut Rng, prover: &mut Prover, stop: &AtomicBool) -> Option<Made> {
     for _ in 0..200_000 {
         if stop.load(Relaxed) {
             return None;
         }
-        let room = 3 + rng.below(3 + level as u32) as usize;
-        let changes = rng.below(3 + level as u32) as usize;
-        let Some(question) = random_question(size, place, room, changes, rng) else { continue };
-        if let Some(made) = solved(question, prover, stop).filter(|made| made.level == level) {
+        let Some((question, target)) = random_position(wish, rng) else { continue };
+        let attacks = question.to_play == question.attacker;
+        if matches!((wish.kind, attacks), (Some(Kind::Kill), false) | (Some(Kind::Live), true)) {
+            continue;
+        }
+        let made = solved(question, target, wish.kind == Some(Kind::Ko), prover, stop);
+        if let Some(made) = made.filter(|made| made.level == wish.level) {
             return Some(made);
         }
     }
     None
+}
+
+fn random_position(wish: &Wish, rng: &mut Rng) -> Option<(Question, Vec<Point>)> {
+    let Wish { size, place, level, kind } = *wish;
+    if kind == Some(Kind::Race) {
+        return race::random_race(size, start_of(size, place), rng);
+    }
+    let room = 3 + rng.below(3 + level as u32) as usize;
+    let changes = rng.below(3 + level as u32) as usize;
+    Some((random_question(size, place, room, changes, rng)?, Vec::new()))
 }
 
 /// What a position has in common with its mirror images, and with the same in the other colours.
@@ -83,23 +117,21 @@ pub fn shape(size: Size, stones: &[(Point, Color)], to_play: Color) -> Vec<(Poin
 }
 
 /// Steps 3 and 4.
-fn solved(question: Question, prover: &mut Prover, stop: &AtomicBool) -> Option<Made> {
+fn solved(question: Question, target: Vec<Point>, is_ko: bool, prover: &mut Prover, stop: &AtomicBool) -> Option<Made> {
     let limits = Limits { nodes: MOST_NODES, seconds: None };
     let goal = wanted(&question);
     let verdict = prover.solve(&question, limits, Some(goal), stop).ok()?;
-    if verdict.status() != Some(goal) {
-        return None;
-    }
+    let status = verdict.status().filter(|&status| if is_ko { status.is_ko() } else { status == goal })?;
     let passed = Question { to_play: question.to_play.opponent(), ..question.clone() };
     let after_pass = prover.solve(&passed, limits, Some(goal.opposite()), stop).ok()?;
-    if after_pass.status()? == goal {
+    if after_pass.status()? == status {
         return None;
     }
-    let moves = prover.first_moves(&question, goal, None, limits, stop).ok()?;
+    let moves = prover.first_moves(&question, status, None, limits, stop).ok()?;
     let right = moves.iter().filter(|m| m.reaches == Some(true)).count();
     let all_known = moves.iter().all(|m| m.reaches.is_some());
     let level = level_of(verdict.nodes);
-    (right == 1 && all_known && moves.len() > 2).then_some(Made { question, verdict, level, moves })
+    (right == 1 && all_known && moves.len() > 2).then_some(Made { question, target, verdict, level, moves })
 }
 
 /// Steps 1 and 2: a position that may be a problem.
@@ -129,7 +161,7 @@ pub fn random_question(size: Size, place: Place, room: usize, changes: usize, rn
 
 /// Points that hang together, at the lower left corner or in the middle of the lower side.
 fn random_room(size: Size, place: Place, count: usize, rng: &mut Rng) -> Vec<Point> {
-    let start = if place == Place::Corner { size.point(0, 0) } else { size.point(size.n() / 2, 0) };
+    let start = start_of(size, place);
     let fits = |p: Point| {
         let (x, y) = size.xy(p);
         match place {
@@ -148,6 +180,10 @@ fn random_room(size: Size, place: Place, count: usize, rng: &mut Rng) -> Vec<Poi
         }
     }
     room
+}
+
+fn start_of(size: Size, place: Place) -> Point {
+    if place == Place::Corner { size.point(0, 0) } else { size.point(size.n() / 2, 0) }
 }
 
 /// All points next to a set, diagonals included.
@@ -252,5 +288,5 @@ pub fn standard(
     }
     let moves = prover.first_moves(&question, status, None, limits, stop)?;
     let level = level_of(verdict.nodes);
-    Ok(Some((Made { question, verdict, level, moves }, status)))
+    Ok(Some((Made { question, target: Vec::new(), verdict, level, moves }, status)))
 }

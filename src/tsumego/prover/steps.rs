@@ -6,9 +6,9 @@
 //! 2. There everything beyond is taken to be open as well. The truth lies between the two, if the fence is as strong as
 //!    [`super::find`] takes it to be. Where both say the same, that is the status, whatever lies out there. Where they
 //!    differ, it hangs on what lies beyond: the one that is better for the side to move is told, with the other.
-//! 3. Before that a reading between the two is asked: the fence is guarded, so that nobody gets out by a step into empty
-//!    space, but every such step has to be answered. What both of the others do not agree on may be told so. Who is not
-//!    dead so is not in the open either, and who is not alive so is not shut in: that much need not be asked.
+//! 3. If they differ, or the second is not soon answered, a reading between the two is asked: the fence is guarded, so that
+//!    nobody gets out by a step into empty space, but every such step has to be answered. What holds so is told with that
+//!    condition. Who lives so lives in the open, too, so that need not be asked.
 //! 4. What the attacker gets in no region but one rests on the fence around that one, and says so.
 
 use super::find::{self, Wider};
@@ -28,6 +28,8 @@ const MANY_NODES: u64 = 2_000_000;
 /// The part of what is left that a larger region may take, what the guarded fence may, and what hints may.
 const LARGER_SHARE: f64 = 0.7;
 const GUARDED_SHARE: f64 = 0.5;
+/// A first look into the open, which may make the guarded fence needless.
+const QUICK_SHARE: f64 = 0.25;
 const HINTS_SHARE: f64 = 0.6;
 
 /// What was found out, and how far it holds.
@@ -364,11 +366,17 @@ impl Prover {
             return Ok(firm(reading(Beyond::Attackers), first, growth));
         }
         let hard = hard_for_mover(&question);
+        let wide = if hard == Beyond::Open && at_worst == Some(goal) { SOME_NODES } else { MANY_NODES };
+        let most = at_worst.map_or(u64::MAX, |_| GROWTH * first.nodes + wide);
+        let mut ask = |beyond: Beyond, share: f64, left: &mut Left| {
+            let verdict = self.solve_hinted(&reading(beyond), hints, left.part(share, most), goal, stop)?;
+            left.spend(&verdict);
+            Ok::<Verdict, TsumegoError>(verdict)
+        };
+        let mut second = ask(Beyond::Open, if at_worst.is_some() { QUICK_SHARE } else { 1.0 }, left)?;
         let mut guarded = None;
-        if let Some(status) = at_worst {
-            let most = left.part(GUARDED_SHARE, GROWTH * first.nodes + MANY_NODES);
-            let middle = self.solve_hinted(&reading(Beyond::Guarded), hints, most, goal, stop)?;
-            left.spend(&middle);
+        if let Some(status) = at_worst.filter(|_| second.status() != at_worst) {
+            let middle = ask(Beyond::Guarded, GUARDED_SHARE, left)?;
             let steps = exits.iter().copied().filter(|p| question.stones.iter().all(|s| s.0 != *p)).collect();
             let told = |verdict: Verdict| {
                 let hold = Hold::Guarded { exits: steps };
@@ -380,20 +388,14 @@ impl Prover {
                     let hold = Hold::Depends { otherwise: Some(Status::Alive), exits };
                     return Ok(Finding { hold, ..firm(reading(Beyond::Attackers), first, growth) });
                 }
-                Some(middle_status) if middle_status != status => return Ok(told(middle)),
+                Some(between) if between != status => return Ok(told(middle)),
                 Some(_) if hard == Beyond::Open => guarded = Some(told(middle)),
                 _ => {}
             }
-        }
-        let rest = match at_worst {
-            Some(status) if hard == Beyond::Open && status == goal => {
-                left.part(LARGER_SHARE, GROWTH * first.nodes + SOME_NODES)
+            if second.status().is_none() {
+                second = ask(Beyond::Open, LARGER_SHARE, left)?;
             }
-            Some(_) => left.part(LARGER_SHARE, GROWTH * first.nodes + MANY_NODES),
-            None => left.part(1.0, u64::MAX),
-        };
-        let second = self.solve_hinted(&reading(Beyond::Open), hints, rest, goal, stop)?;
-        left.spend(&second);
+        }
         let (worst, best) = (first.worst, second.best);
         let (hard_verdict, easy_verdict) = if hard == Beyond::Open { (second, first) } else { (first, second) };
         Ok(match (easy_verdict.status(), guarded) {

@@ -175,6 +175,30 @@ fn the_prover_agrees_with_plain_enumeration_about_stones_that_may_get_out_howeve
     assert!(!few, "{wins} wins, {escapes} escapes, {kos} kos, {stops} with stops of {tries}");
 }
 
+/// What the attacker gets in the open he gets against a guarded fence, and what he gets there he gets when all beyond is his.
+#[test]
+fn the_guarded_fence_lies_between_open_and_shut_in() {
+    let wanted = tries(300);
+    let mut rng = Rng::new(31);
+    let (mut compared, mut above, mut below) = (0, 0, 0);
+    while compared < wanted {
+        let Some(question) = random_open_question(&mut rng, 7).filter(|q| q.beyond == Beyond::Guarded) else {
+            continue;
+        };
+        for ko in [Ko::Attacker, Ko::Nobody, Ko::Defender] {
+            let asked = |beyond| slow::attacker_wins(&Question { beyond, ..question.clone() }, ko, 40_000);
+            let all = [Beyond::Open, Beyond::Guarded, Beyond::Attackers].map(asked);
+            let [Some(open), Some(guarded), Some(shut_in)] = all else { continue };
+            assert!(open <= guarded && guarded <= shut_in, "{ko:?} {all:?}\n{}", picture(&question));
+            compared += 1;
+            above += usize::from(open < guarded);
+            below += usize::from(guarded < shut_in);
+        }
+    }
+    println!("{above} above the open, {below} below shut in of {wanted}");
+    assert!(above >= wanted / 150 && below > wanted / 10, "{above} {below} of {wanted}");
+}
+
 #[test]
 fn the_prover_agrees_with_plain_enumeration() {
     let tries = tries(400);

@@ -53,7 +53,11 @@ fn run(wishes: &Receiver<usize>, shelf: &Shelf, hub: &Hub) {
         let mut prover = Prover::grader(TABLE_MB);
         while count() < goal {
             let place = if rng.below(2) == 0 { Place::Corner } else { Place::Side };
-            let Some(made) = make::problem(size, place, level, &mut rng, &mut prover, &stop) else { break };
+            let Some(made) =
+                make::problem(&make::Wish { size, place, level, kind: None }, &mut rng, &mut prover, &stop)
+            else {
+                break;
+            };
             let shape = make::shape(size, &made.question.stones, made.question.to_play);
             if shapes.contains(&shape) {
                 continue;
