@@ -203,7 +203,7 @@ fn what_was_probably_meant_is_suggested_and_nothing_else() {
         ("moku-filter fliter2", "filter2"),
     ];
     let input: String = slips.iter().map(|(line, _)| format!("{line}\n")).collect();
-    let (output, _) = converse(moku(&[]), input + "quit\n");
+    let (output, _) = converse(moku(&[]), (input + "quit\n").into_bytes());
     for ((line, meant), reply) in slips.iter().zip(replies(&output)) {
         assert!(reply.contains(&format!("did you mean {meant}?")), "{line}: {reply}");
     }
