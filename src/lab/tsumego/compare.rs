@@ -5,7 +5,7 @@
 
 use crate::base::{Point, Size};
 use crate::tsumego::prover::solver::{sentence, wanted};
-use crate::tsumego::prover::{Beyond, Finding, FirstMove, Limits, Prover, Question, Status};
+use crate::tsumego::prover::{Beyond, Finding, FirstMove, Hold, Limits, Prover, Question, Status};
 use crate::tsumego::{Goal, Problem};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::AtomicBool;
@@ -20,7 +20,9 @@ pub enum Agreement {
     ExtraAnswers,
     /// As the file says, by the reading that diagrams are drawn for: each step out of the fence is answered.
     ConfirmedAsDrawn,
-    /// As the file says, if the defender may (or may not) run.
+    /// As the file says, if the fence lets nobody out into empty space.
+    ConfirmedIfShutIn,
+    /// As the file says, if the defender may run, or may not reach a friend.
     ConfirmedIfRun,
     /// The file's right moves are the best there are, and get a ko, which it does not mention.
     ConfirmedAsKo,
@@ -47,10 +49,11 @@ pub enum Agreement {
 }
 
 /// Every kind, with its words, in the order in which tables have them.
-pub const AGREEMENTS: [(Agreement, &str); 15] = [
+pub const AGREEMENTS: [(Agreement, &str); 16] = [
     (Agreement::Confirmed, "confirmed"),
     (Agreement::ExtraAnswers, "confirmed, with other answers too"),
     (Agreement::ConfirmedAsDrawn, "confirmed as the diagram is drawn"),
+    (Agreement::ConfirmedIfShutIn, "confirmed if the fence lets nobody out"),
     (Agreement::ConfirmedIfRun, "confirmed on a condition"),
     (Agreement::ConfirmedAsKo, "confirmed as a ko, which the file does not mention"),
     (Agreement::MoreThanKo, "more than the ko that the file promises"),
@@ -180,6 +183,7 @@ fn agreement(
             differences.extend((!extra.is_empty()).then(|| format!("{} too", words_of(size, &extra))));
             Agreement::ConfirmedAsDrawn
         }
+        _ if is_fence_closed(problem, found, question) => Agreement::ConfirmedIfShutIn,
         _ if !found.is_shut_in() => Agreement::ConfirmedIfRun,
         _ if extra.is_empty() => Agreement::Confirmed,
         _ => {
@@ -187,6 +191,13 @@ fn agreement(
             Agreement::ExtraAnswers
         }
     }
+}
+
+/// Is it said of a fence that lets nobody out, with no stone of the defender behind it that was taken for another's?
+fn is_fence_closed(problem: &Problem, found: &Finding, question: &Question) -> bool {
+    let Hold::Depends { exits, .. } = &found.hold else { return false };
+    let is_empty = |p: &Point| problem.stones.iter().all(|stone| stone.0 != *p);
+    question.to_play == question.attacker && exits.iter().all(is_empty)
 }
 
 fn words_of(size: Size, points: &[Point]) -> String {

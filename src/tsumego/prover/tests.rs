@@ -191,8 +191,8 @@ fn the_guarded_fence_lies_between_open_and_shut_in() {
             let [Some(open), Some(guarded), Some(shut_in)] = all else { continue };
             assert!(open <= guarded && guarded <= shut_in, "{ko:?} {all:?}\n{}", picture(&question));
             compared += 1;
-            above += usize::from(open < guarded);
-            below += usize::from(guarded < shut_in);
+            above += usize::from(open != guarded);
+            below += usize::from(guarded != shut_in);
         }
     }
     println!("{above} above the open, {below} below shut in of {wanted}");
