@@ -5,7 +5,7 @@
 //! 3. The position is a problem if the side to move wins outright, by exactly one first move, and loses if it passes.
 //! 4. Its level is the size of the proof, with local fights searched ([`Prover::grader`]).
 //!
-//! A ko is a problem if one move gets it and passing gets less. Races begin as two chains side by side ([`race`]).
+//! A ko is a problem if one move gets it and passing gets less. Races begin as two chains side by side (see `race`).
 
 mod race;
 
