@@ -3,6 +3,8 @@
 //! Playouts alone call a chain dead that one right answer saves. A search gives that answer: its playouts begin where both
 //! sides have found their best moves, and what they end in is what the chains come to.
 //!
+//! Most finished games need none of this: where playouts leave no doubt about any chain, what they say is taken. Else
+//!
 //! 1. each search finds the first moves, which nobody counts;
 //! 2. each goes on, and every playout tells whose each point was when it ended;
 //! 3. while a chain is in doubt both go on for four times as long, and only that is counted.
@@ -25,8 +27,9 @@ const FIRST: usize = 4;
 const LEAST: usize = 300;
 /// Where a chain is in doubt, so many times as many, up to this.
 const MORE: u64 = 4;
-const MOST: u64 = 6_000;
-/// A chain whose points are not so surely somebody's is in doubt.
+const MOST: u64 = 1_500;
+/// A chain whose points are not so surely somebody's is in doubt: after playouts alone, and after reading.
+const DOUBT_BEFORE: f32 = 0.8;
 const DOUBT: f32 = 0.5;
 
 /// A policy that keeps account of whose every point is when it ends.
@@ -46,38 +49,52 @@ impl<G: Game> Policy<G> for Witness<G> {
     }
 }
 
-/// The judgement by which a finished game is counted: the same for the same stones, whoever moved last.
-pub fn judge<G: Searchable>(position: &G) -> Judgement<G> {
-    judge_by(position, None)
+/// What reading may take.
+#[derive(Clone, Copy, Default)]
+pub struct Patience {
+    pub until: Option<Instant>,
+    /// Playouts of both searches.
+    pub playouts: Option<u64>,
 }
 
-/// The same within a time; where that ends before anything was counted, playouts alone are asked.
-pub fn judge_by<G: Searchable>(position: &G, deadline: Option<Instant>) -> Judgement<G> {
+/// The judgement by which a finished game is counted: the same for the same stones, whoever moved last.
+pub fn judge<G: Searchable>(position: &G) -> Judgement<G> {
+    judge_within(position, Patience::default())
+}
+
+/// The same with so much patience; where that ends before anything was counted, what playouts say is taken.
+pub fn judge_within<G: Searchable>(position: &G, patience: Patience) -> Judgement<G> {
+    let mut judged = Judgement::by_playouts(position, &*G::counting_policy());
     let start = judge::stones_alone(position);
     let mut playouts = (FIRST * start.size().area()).max(LEAST) as u64;
+    let mut left = patience.playouts.map_or(u64::MAX, |both| both / 2);
+    if !judged.is_in_doubt(DOUBT_BEFORE) || left < 2 * playouts {
+        return judged;
+    }
     let mut readings = Color::BOTH.map(|color| {
         let mut root = start.clone();
         root.set_to_play(color);
         Reading::new(root)
     });
     // 1. The first moves.
-    let mut is_whole = readings.iter_mut().all(|reading| reading.go_on(playouts, deadline));
-    let mut judged = None;
-    while is_whole {
+    let mut is_whole = readings.iter_mut().all(|reading| reading.go_on(playouts, patience.until));
+    left -= playouts;
+    while is_whole && playouts <= left {
         // 2. Whose points they are.
         readings.iter_mut().for_each(Reading::forget);
-        is_whole = readings.iter_mut().all(|reading| reading.go_on(playouts, deadline));
+        is_whole = readings.iter_mut().all(|reading| reading.go_on(playouts, patience.until));
+        left -= playouts;
         if is_whole {
             let mean = |i: usize| readings.iter().map(|r| r.owners(i)).sum::<i32>() as f32 / (2 * playouts) as f32;
-            let found = judged.insert(Judgement::by(position, (0..1024).map(mean).collect()));
-            if playouts >= MOST || !found.is_in_doubt(DOUBT) {
+            judged = Judgement::by(position, (0..1024).map(mean).collect());
+            if playouts >= MOST || !judged.is_in_doubt(DOUBT) {
                 break;
             }
             // 3. Go on.
             playouts = (MORE * playouts).min(MOST);
         }
     }
-    judged.unwrap_or_else(|| Judgement::by_playouts(position, &*G::counting_policy()))
+    judged
 }
 
 /// One of the two searches.
@@ -191,11 +208,13 @@ mod tests {
     fn without_time_playouts_answer() {
         let board = board(CORNER);
         let past = Instant::now() - Duration::from_secs(1);
-        let quick = judge_by(&board, Some(past));
+        let quick = judge_within(&board, Patience { until: Some(past), playouts: None });
         let playouts = Judgement::by_playouts(&board, &*<Go9 as crate::playout::Playable>::counting_policy());
         assert!(board.size().points().all(|p| quick.ownership(p) == playouts.ownership(p)));
+        let few = judge_within(&board, Patience { until: None, playouts: Some(1_000) });
+        assert!(board.size().points().all(|p| few.ownership(p) == playouts.ownership(p)));
         let later = Instant::now() + Duration::from_secs(600);
-        let read = judge_by(&board, Some(later));
+        let read = judge_within(&board, Patience { until: Some(later), playouts: Some(1_000_000) });
         assert!(board.size().points().all(|p| read.ownership(p) == judge(&board).ownership(p)));
     }
 }

@@ -7,8 +7,8 @@
 //!   fill it, unless dame are left: those it takes first.
 //!
 //! Before a pass that is meant to win, the position is judged once more as `final_score` will count it, by reading: if the win
-//! does not stand there when everything unclear goes against the engine, it plays on. A move that has used up its time is
-//! judged by playouts alone.
+//! does not stand there when everything unclear goes against the engine, it plays on. A move that has used up its time, or
+//! has few playouts itself, is judged by playouts alone.
 
 use super::Request;
 use crate::base::{Color, Point, Size};
@@ -16,7 +16,8 @@ use crate::game::Game;
 use crate::game::rules::Scoring;
 use crate::playout::count::{Count, Counting};
 use crate::playout::judge::{Judgement, Status};
-use crate::search::{Report, Searchable, fate};
+use crate::search::fate::{self, Patience};
+use crate::search::{Report, Searchable};
 use std::cell::OnceCell;
 use std::time::Instant;
 
@@ -56,8 +57,8 @@ pub struct LateGame {
     color: Color,
     finish: Finish,
     judged: Option<Judged>,
-    /// When reading has to end, if the move has a time.
-    read_until: Option<Instant>,
+    /// What reading may take.
+    patience: Patience,
     /// Does the game count as won, once that was asked?
     win_stands: OnceCell<bool>,
 }
@@ -121,7 +122,8 @@ pub fn look<G: Searchable>(position: &G, request: &Request, finish: Finish, oppo
     });
     let now = Instant::now();
     let read_until = request.deadline.map(|end| now + end.saturating_duration_since(now).mul_f64(READING_TIME));
-    LateGame { size, color, finish, judged, read_until, win_stands: OnceCell::new() }
+    let patience = Patience { until: read_until, playouts: request.playouts };
+    LateGame { size, color, finish, judged, patience, win_stands: OnceCell::new() }
 }
 
 /// A stone put here is legal and has more than one liberty.
@@ -159,7 +161,7 @@ impl LateGame {
             return position.score() * self.color.sign() > 0.0;
         }
         *self.win_stands.get_or_init(|| {
-            let judged = fate::judge_by(position, self.read_until);
+            let judged = fate::judge_within(position, self.patience);
             judged.worst_for(self.color, self.finish.counting).score * self.color.sign() > 0.0
         })
     }
