@@ -18,9 +18,9 @@ enum Level {
 use Level::{Drawn, Read};
 
 const LEVELS: [Level; 10] = [
-    Drawn { spread: 1.2 },
-    Drawn { spread: 0.8 },
-    Drawn { spread: 0.55 },
+    Drawn { spread: 3.0 },
+    Drawn { spread: 0.9 },
+    Drawn { spread: 0.45 },
     Read { playouts: 16 },
     Read { playouts: 64 },
     Read { playouts: 240 },

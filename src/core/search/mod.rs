@@ -71,6 +71,9 @@ pub struct Task<G> {
 /// The random stream that `final=draw` draws from.
 const DRAW: u64 = 0x4472_6177;
 
+/// A move is drawn if it has so much of the best one's playouts.
+const LEAST_DRAWN: f64 = 0.1;
+
 /// A random stream apart from the search's own.
 const FILTER_STREAM: u64 = 0x4669_6c74_6572;
 
@@ -248,7 +251,8 @@ impl Report {
     }
 
     /// Puts a move first that is drawn by its playouts, made or given by priors, to the power of 1 / spread; the same one for
-    /// the same seed. What is proven stays as it is.
+    /// the same seed. Moves with far fewer playouts than the best one would look absurd, and are none. What is proven stays as
+    /// it is.
     pub fn draw(&mut self, spread: f64, seed: u64) {
         if self.best().is_none_or(|best| best.proof.is_some()) {
             return;
@@ -256,8 +260,8 @@ impl Report {
         let playouts = |m: &MoveStats| f64::from(m.weight + m.prior);
         let most = self.moves.iter().map(playouts).fold(f64::MIN_POSITIVE, f64::max);
         let chance = |m: &MoveStats| match m.proof {
-            None => libm::pow(playouts(m) / most, 1.0 / spread),
-            Some(_) => 0.0,
+            None if playouts(m) >= LEAST_DRAWN * most => libm::pow(playouts(m) / most, 1.0 / spread),
+            _ => 0.0,
         };
         let mut left = Rng::new(mix(&[seed, DRAW])).unit() * self.moves.iter().map(chance).sum::<f64>();
         let drawn = self.moves.iter().position(|m| {

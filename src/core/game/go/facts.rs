@@ -226,8 +226,9 @@ impl<const W: usize, const P: usize> Board<W, P> {
         true
     }
 
-    /// Would a stone here, with the own stones that it joins, fill a room of the enemy's but for one point, so that he has one
-    /// eye at most when he takes them? Rooms that small are no eye of anybody else: nothing but enemy stones stands around.
+    /// Would a stone here, with the own stones that it joins, fill a room of the enemy's but for his last liberty, so that he has
+    /// one eye at most when he takes them? Nothing but enemy stones stands around, and none of them has a liberty elsewhere:
+    /// with another eye they would live, or stand in seki.
     pub fn fills_eye(&self, p: Point, color: Color) -> bool {
         let mut stones = Few::<5>::new();
         stones.add(p);
@@ -268,7 +269,15 @@ impl<const W: usize, const P: usize> Board<W, P> {
             (5, 4) => most == 4, // a cross
             _ => false,
         };
-        leaves_one_eye && liberty.is_some_and(is_shut)
+        let is_last = |liberty: Point| {
+            let beside = stones.as_slice().iter().flat_map(|&s| self.neighbours(Self::index(s)));
+            beside.map(|q| Point(q as u16)).filter(|&q| self.is_stone_of(q, color.opponent())).all(|q| {
+                let liberties = self.one_or_two_liberties(q);
+                let found = liberties.as_slice();
+                !found.is_empty() && found.iter().all(|&other| other == p || other == liberty)
+            })
+        };
+        leaves_one_eye && liberty.is_some_and(|liberty| is_shut(liberty) && is_last(liberty))
     }
 
     /// The liberties of the chain on a point if it has one or two; none for more, and for an empty point.

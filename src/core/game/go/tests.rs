@@ -68,7 +68,7 @@ const ONE_EYED: [&[(i32, i32)]; 8] = [
     &[(1, 0), (0, 1), (1, 1), (2, 1), (1, 2)],
 ];
 
-/// Does the chain of a stone just put fill a room of the enemy's but for its last liberty, in one of these shapes?
+/// Does the chain of a stone just put fill a room of the enemy's but for his last liberty, in one of these shapes?
 fn fills_eye_slow(after: &SlowBoard, p: Point) -> bool {
     let (chain, size) = (after.region(p), after.size);
     let room: BTreeSet<Point> = chain.union(&after.liberties(p)).copied().collect();
@@ -76,6 +76,8 @@ fn fills_eye_slow(after: &SlowBoard, p: Point) -> bool {
         .iter()
         .flat_map(|&q| size.neighbours(q))
         .all(|q| room.contains(&q) || after.at(q) == after.at(p).map(Color::opponent));
+    let mut around = chain.iter().flat_map(|&q| size.neighbours(q)).filter(|q| !room.contains(q));
+    let is_last = around.all(|q| after.liberties(q) == after.liberties(p));
     // Turned in all ways, from its least corner.
     let normal = |cells: &[(i32, i32)]| {
         let least = |of: fn(&(i32, i32)) -> i32| cells.iter().map(of).min().unwrap_or(0);
@@ -93,7 +95,7 @@ fn fills_eye_slow(after: &SlowBoard, p: Point) -> bool {
             normal(&shape.iter().map(turned).collect::<Vec<_>>()) == normal(&cells)
         })
     };
-    is_shut && ONE_EYED.iter().any(is_shape)
+    is_shut && is_last && ONE_EYED.iter().any(is_shape)
 }
 
 /// Every question the fast board answers, asked of both.
