@@ -6,9 +6,10 @@ use moku::base::rng::fresh_seed;
 use moku::base::{Color, GameKind};
 use moku::game::gobang::Rule;
 use moku::jobs::console::{bar, cores, print, refuse, stop_on_ctrl_c};
-use moku::lab::arena::{PlayerLine, Setting};
+use moku::lab::arena::Setting;
 use moku::lab::experiment::MOST_GAMES;
 use moku::lab::matches::Match;
+use moku::lab::players::PlayerLine;
 use moku::lab::sprt::Sprt;
 use moku::session::Options;
 use std::path::PathBuf;
@@ -49,7 +50,7 @@ pub struct MatchArgs {
     #[arg(long, value_name = "SECONDS")]
     clock: Option<f64>,
     /// Seconds an outside engine has for an answer [default: 60 to start, then 600]
-    #[arg(long, value_name = "SECONDS", value_parser = moku::lab::arena::timeout)]
+    #[arg(long, value_name = "SECONDS", value_parser = moku::lab::players::timeout)]
     timeout: Option<f64>,
     /// Games played at the same time [default: one for each core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]

@@ -5,7 +5,8 @@
 //! of games between the two. Times are processor time, which other work on the machine does not lengthen. The figures
 //! are kept in `calibration.json` beside the results; all shards of a run take the same.
 
-use super::arena::{PlayerLine, Setting, play_game};
+use super::arena::{Setting, play_game};
+use super::players::PlayerLine;
 use crate::jobs::store::write_whole;
 use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};

@@ -86,7 +86,7 @@ pub struct CalibrateArgs {
     #[arg(long, conflicts_with = "playouts")]
     clock: bool,
     /// Seconds an outside engine has for an answer [default: 60 to start, then 600]
-    #[arg(long, value_name = "SECONDS", value_parser = super::arena::timeout)]
+    #[arg(long, value_name = "SECONDS", value_parser = super::players::timeout)]
     timeout: Option<f64>,
     /// Folder for the results
     #[arg(long, value_name = "DIR", default_value = "lab-results")]

@@ -3,9 +3,10 @@
 //! Games come in pairs that share a seed, each player once Black. A game depends on its number and the match's seed
 //! alone, so that the number of jobs changes nothing but the time.
 
-use super::arena::{GameResult, Player, PlayerLine, Setting, play_game};
+use super::arena::{GameResult, Setting, play_game};
 use super::code::Code;
 use super::pairs::Pairs;
+use super::players::{Player, PlayerLine};
 use super::sprt::{Sprt, Watch};
 use super::stats::{Rate, elo_of, elo_text};
 use crate::base::rng::mix;

@@ -16,6 +16,7 @@ pub mod matches;
 pub mod outside;
 pub mod pairs;
 pub mod plan;
+pub mod players;
 pub mod report;
 pub mod run;
 pub mod section;

@@ -4,10 +4,11 @@
 //! - `--playouts N`: the largest budget of the experiment becomes N and all others shrink or grow with it.
 //! - `--clock`: times are kept, and nothing repeats exactly.
 
-use super::arena::{PlayerLine, Setting};
+use super::arena::Setting;
 use super::calibration::{Calibration, Time};
 use super::code::Code;
 use super::experiment::{Cell, Experiment, Kind, Row};
+use super::players::PlayerLine;
 use crate::base::GameKind;
 use crate::base::rng::mix;
 use crate::search::Engine;

@@ -2,12 +2,13 @@
 
 use super::{RowRecords, TrialRunner, costs};
 use crate::base::{Color, Point, Size};
-use crate::lab::arena::{Ending, Player, PlayerLine, play_game};
+use crate::lab::arena::{Ending, play_game};
 use crate::lab::claims::Measure;
 use crate::lab::experiment::{Cell, Colours, Experiment, Kind, PlotForm, Row};
 use crate::lab::matches::GameLine;
 use crate::lab::pairs::Pairs;
 use crate::lab::plan::Planned;
+use crate::lab::players::{Player, PlayerLine};
 use crate::lab::run::rounded;
 use crate::lab::section::{Axis, Dot, Plot, ResultTable, Section, Series, Style};
 use crate::lab::stats::{Estimate, Rate, difference, elo_text, percent_difference, percent_text, proportion};

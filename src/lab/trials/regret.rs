@@ -7,9 +7,9 @@
 use super::{RowRecords, TrialRunner};
 use crate::base::rng::mix;
 use crate::base::{Point, Rng};
-use crate::lab::arena::PlayerLine;
 use crate::lab::experiment::{Experiment, Row};
 use crate::lab::plan::Planned;
+use crate::lab::players::PlayerLine;
 use crate::lab::section::{Axis, Dot, Plot, ResultTable, Section, Series, Style};
 use crate::lab::stats::{Rate, mean_interval};
 use crate::search::params::Oracle;

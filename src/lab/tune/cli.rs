@@ -5,8 +5,8 @@ use super::report::Report;
 use super::run::{Progress, Run};
 use super::store::Store;
 use crate::jobs::console::{bar, cores, print, refuse, write};
-use crate::lab::arena::PlayerLine;
 use crate::lab::cli::quoted;
+use crate::lab::players::PlayerLine;
 use crate::lab::store::Shard;
 use clap::Args;
 use std::path::PathBuf;
@@ -33,7 +33,7 @@ pub struct TuneArgs {
     #[arg(long, value_name = "H")]
     hours: Option<f64>,
     /// Seconds an outside engine has for an answer [default: 60 to start, then 600]
-    #[arg(long, value_name = "SECONDS", value_parser = crate::lab::arena::timeout)]
+    #[arg(long, value_name = "SECONDS", value_parser = crate::lab::players::timeout)]
     timeout: Option<f64>,
     /// Play nothing: tell what the games so far show
     #[arg(long)]

@@ -4,7 +4,7 @@ use super::description::{Against, Tuning};
 use super::store::{Key, Part, Store};
 use crate::base::Color;
 use crate::base::rng::mix;
-use crate::lab::arena::PlayerLine;
+use crate::lab::players::PlayerLine;
 use crate::lab::sprt::{Decision, Watch};
 
 /// Random streams of the games: those of the search, and fresh ones to confirm.
