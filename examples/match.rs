@@ -3,8 +3,9 @@
 //     cargo run --release --example match
 
 use moku::base::GameKind;
-use moku::lab::arena::{PlayerLine, Setting};
+use moku::lab::arena::Setting;
 use moku::lab::matches::Match;
+use moku::lab::players::PlayerLine;
 use std::sync::atomic::AtomicBool;
 
 fn main() -> Result<(), String> {
