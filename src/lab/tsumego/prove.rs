@@ -20,6 +20,8 @@ use std::time::Instant;
 /// the others, and what is kept for a larger region.
 const HINTED_SHARE: f64 = 0.8;
 const FILE_SHARE: f64 = 0.6;
+/// What the file's wrong moves may take before that, in the narrowest region.
+const NARROW_SHARE: f64 = 0.15;
 const WIDER_SHARE: f64 = 0.6;
 /// For the moves of a larger region, so many times the nodes of its status and so many more, if time is no limit.
 const WIDER_GROWTH: u64 = 4;
@@ -291,6 +293,12 @@ impl Seen {
             let limits = clock.part(prover, share);
             Limits { nodes: limits.nodes.min(most), ..limits }
         };
+        // Who lives in the narrowest region, with all beyond it the attacker's, lives in any: wrong moves fail there first.
+        if question.to_play == question.attacker && question.beyond != Beyond::Strong && !problem.wrong.is_empty() {
+            let narrow = Question { beyond: Beyond::Attackers, ..find::question_of(problem)? };
+            let limits = part(prover, NARROW_SHARE);
+            prover.first_moves(&narrow, status, Some(&problem.wrong), limits, stop)?;
+        }
         let limits = part(prover, FILE_SHARE);
         prover.first_moves(&question, status, Some(&file), limits, stop)?;
         let limits = part(prover, 1.0 - WIDER_SHARE);
