@@ -160,7 +160,7 @@ fn chapter(experiment: &Experiment, budget: &str, records: &[&Record]) -> Chapte
         budget: budget.to_string(),
         is_scaled: rows.iter().any(|r| r.scaled.is_some()),
         trials: records.len(),
-        hours: records.iter().map(|r| r.seconds).sum::<f64>() / 3600.0,
+        hours: records.iter().map(|r| r.cost()).sum::<f64>() / 3600.0,
         settings: settings.collect(),
         versions: records.iter().map(|r| r.code.to_string()).collect(),
         players: rows.iter().filter_map(players).collect(),
