@@ -156,7 +156,7 @@ fn chapter(experiment: &Experiment, budget: &str, records: &[&Record]) -> Chapte
         authors: experiment.authors.clone(),
         figure: experiment.figure.clone(),
         about: experiment.about.clone(),
-        claims: experiment.claims.iter().map(|claim| claims::judge(claim, experiment, &rows)).collect(),
+        claims: claims::judge(experiment, &rows),
         budget: budget.to_string(),
         is_scaled: rows.iter().any(|r| r.scaled.is_some()),
         trials: records.len(),

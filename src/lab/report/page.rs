@@ -58,6 +58,7 @@ fn contents(out: &mut String, chapters: &[Chapter]) {
 /// How budgets were set; of an experiment of our own nobody else describes them.
 fn budgets(chapter: &Chapter) -> Option<&str> {
     let is_own = ["ours", "further work"].iter().any(|mark| chapter.figure.starts_with(mark));
+    let is_own = is_own || chapter.figure.contains("the paper has no experiment");
     Some(chapter.budget.as_str()).filter(|&said| !(is_own && said == AS_DESCRIBED))
 }
 
