@@ -218,12 +218,13 @@ impl Claim {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+/// What decides more comes first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ClaimVerdict {
-    Holds,
     DoesNotHold,
     Open,
+    Holds,
 }
 
 impl ClaimVerdict {
@@ -398,6 +399,12 @@ fn judge_one(
     let missing = wanted.iter().filter(|name| figure(name).is_none()).count();
     let count = comparisons.len();
     let verdicts: Vec<ClaimVerdict> = comparisons.iter().map(|c| c.verdict(count)).collect();
+    // What decides comes first, since of many only some are told; a trend has one comparison of many figures.
+    if texts.len() == count {
+        let mut order: Vec<(ClaimVerdict, String)> = verdicts.iter().copied().zip(texts).collect();
+        order.sort_by_key(|(verdict, _)| *verdict);
+        texts = order.into_iter().map(|(_, text)| text).collect();
+    }
     let is_whole = missing == 0 && !verdicts.is_empty();
     let verdict = match &verdicts {
         some if some.contains(&ClaimVerdict::DoesNotHold) => ClaimVerdict::DoesNotHold,
@@ -411,7 +418,8 @@ fn judge_one(
         judged.games_needed = Some(games).filter(|games| *games > 0);
         judged.hours_needed = judged.games_needed.map(|_| hours);
     }
-    judged.found = found(texts, missing);
+    let is_trend = matches!(question.test, Test::Rises | Test::Falls);
+    judged.found = found(texts, missing, is_trend);
     judged
 }
 
@@ -442,12 +450,13 @@ fn needed(experiment: &Experiment, rows: &[RowRecords], open: &[&Comparison], mi
     (games.ceil() as u64, hours)
 }
 
-fn found(mut texts: Vec<String>, missing: usize) -> String {
+fn found(mut texts: Vec<String>, missing: usize, is_trend: bool) -> String {
     let more = texts.len().saturating_sub(NAMED);
     if more > 0 {
-        // The last is what a trend comes to.
-        texts.drain(NAMED - 1..NAMED - 1 + more);
-        texts.insert(NAMED - 1, format!("and {more} more"));
+        let trend = texts.pop().filter(|_| is_trend);
+        texts.truncate(NAMED - usize::from(is_trend));
+        texts.push(format!("and {more} more"));
+        texts.extend(trend);
     }
     match missing {
         0 => {}
@@ -572,6 +581,8 @@ mod tests {
         ] {
             assert_eq!(judged(claim, &results).verdict, Some(verdict), "{claim} {results:?}");
         }
+        let mixed = judged(above, &all(70, 80, 20));
+        assert!(mixed.found.starts_with("20.0 ["), "what decides comes first: {}", mixed.found);
         let few = judged(above, &[("10", 70, 100)]);
         assert_eq!(few.verdict, Some(ClaimVerdict::Open), "rows that were not run leave it open");
         assert!(few.found.ends_with("2 rows were not run"), "{}", few.found);
