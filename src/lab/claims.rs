@@ -42,6 +42,8 @@ pub struct Question {
     margin: f64,
     /// The first figure against the first of the others, the second against the second, not each against each.
     is_paired: bool,
+    /// The experiment that the others are of, if not this one; their names are then in full.
+    of: Option<String>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -89,6 +91,7 @@ struct Form {
     margin: f64,
     #[serde(default)]
     paired: bool,
+    of: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -134,14 +137,14 @@ impl<'de> Deserialize<'de> for Claim {
             trend,
         ];
         let mut tests = tests.into_iter().flatten();
-        let (rows, measure, margin, is_paired) = (form.rows, form.measure, form.margin, form.paired);
+        let (rows, measure, margin, is_paired, of) = (form.rows, form.measure, form.margin, form.paired, form.of);
         let question = match (tests.next(), tests.next()) {
             (None, _) if rows.is_empty() => None,
             (Some(Test::Near(_)), None) if margin <= 0.0 => {
                 return Err(D::Error::custom(format!("the claim '{}' needs a `margin`: how near?", form.says)));
             }
             (Some(test), None) if !rows.is_empty() && margin >= 0.0 => {
-                Some(Question { rows, measure, test, margin, is_paired })
+                Some(Question { rows, measure, test, margin, is_paired, of })
             }
             _ => {
                 return Err(D::Error::custom(format!(
@@ -161,7 +164,8 @@ impl Question {
             Test::AboveRow(others) | Test::BelowRow(others) => others.as_slice(),
             _ => &[],
         };
-        Ok([named(all, &self.rows)?, named(all, others)?])
+        let others = if self.of.is_some() { others.to_vec() } else { named(all, others)? };
+        Ok([named(all, &self.rows)?, others])
     }
 
     /// Names that are compared with each other; nothing with itself.
@@ -171,7 +175,7 @@ impl Question {
             true => names.iter().zip(others).map(couple).collect(),
             false => names.iter().flat_map(|a| others.iter().map(move |b| (a, b))).map(couple).collect(),
         };
-        all.into_iter().filter(|(a, b)| a != b).collect()
+        all.into_iter().filter(|(a, b)| self.of.is_some() || a != b).collect()
     }
 }
 
@@ -195,6 +199,15 @@ fn named(all: &[String], patterns: &[String]) -> Result<Vec<String>, String> {
 }
 
 impl Claim {
+    /// Another experiment that it asks of, and the names that it wants there.
+    pub fn elsewhere(&self) -> Option<(&str, &[String])> {
+        let question = self.question.as_ref()?;
+        match &question.test {
+            Test::AboveRow(names) | Test::BelowRow(names) => Some((question.of.as_deref()?, names)),
+            _ => None,
+        }
+    }
+
     /// Are its figures there, and can they be asked so?
     pub fn check(&self, experiment: &Experiment) -> Result<(), String> {
         let Some(question) = &self.question else { return Ok(()) };
@@ -205,7 +218,9 @@ impl Claim {
         let names = question.names(&trials::names(experiment)).map_err(of_claim)?;
         let [rows, others] = &names;
         let is_trend = matches!(question.test, Test::Rises | Test::Falls);
-        let wrong = if is_trend && rows.len() < 2 {
+        let wrong = if question.of.is_some() && others.is_empty() {
+            "`of` says whose `above_row` or `below_row` is meant"
+        } else if is_trend && rows.len() < 2 {
             "a trend needs two rows"
         } else if question.is_paired && (others.is_empty() || rows.len() != others.len()) {
             "`paired` wants as many rows on both sides"
@@ -294,12 +309,12 @@ impl std::fmt::Display for Judged {
 }
 
 /// How far a claim is right: above 0 in its direction.
-struct Comparison<'a> {
+struct Comparison {
     by: Estimate,
-    of: Vec<&'a Figure>,
+    of: Vec<Figure>,
 }
 
-impl Comparison<'_> {
+impl Comparison {
     /// Of so many.
     fn verdict(&self, count: usize) -> ClaimVerdict {
         let (value, (low, high)) = self.by;
@@ -323,14 +338,20 @@ impl Comparison<'_> {
     }
 }
 
-/// All claims of an experiment beside its results.
-pub fn judge(experiment: &Experiment, rows: &[RowRecords]) -> Vec<Judged> {
+/// All claims of an experiment beside its results; `other` has the figures of another experiment.
+pub fn judge(experiment: &Experiment, rows: &[RowRecords], other: &dyn Fn(&str) -> Vec<Figure>) -> Vec<Judged> {
     let mut figures: BTreeMap<Measure, Vec<Figure>> = BTreeMap::new();
     for question in experiment.claims.iter().filter_map(|claim| claim.question.as_ref()) {
         let measure = question.measure;
         figures.entry(measure).or_insert_with(|| trials::figures(experiment, rows, measure));
     }
-    experiment.claims.iter().map(|claim| judge_one(claim, experiment, rows, &figures)).collect()
+    let of = |claim: &Claim| {
+        let name = claim.question.as_ref().and_then(|question| question.of.as_deref());
+        name.map(|name| {
+            other(name).into_iter().map(|f| Figure { label: format!("{} of {name}", f.label), ..f }).collect()
+        })
+    };
+    experiment.claims.iter().map(|claim| judge_one(claim, experiment, rows, &figures, of(claim))).collect()
 }
 
 fn judge_one(
@@ -338,6 +359,7 @@ fn judge_one(
     experiment: &Experiment,
     rows: &[RowRecords],
     all: &BTreeMap<Measure, Vec<Figure>>,
+    of: Option<Vec<Figure>>,
 ) -> Judged {
     let mut judged = Judged {
         says: claim.says.clone(),
@@ -349,30 +371,33 @@ fn judge_one(
     let Some(question) = &claim.question else { return judged };
     let all = all.get(&question.measure).map(Vec::as_slice).unwrap_or_default();
     // Of several set-ups the one with most trials.
-    let figure = |name: &String| all.iter().filter(|f| f.name == *name).max_by_key(|f| f.trials);
+    let most =
+        |all: &'_ [Figure], name: &String| all.iter().filter(|f| f.name == *name).max_by_key(|f| f.trials).cloned();
+    let figure = |name: &String| most(all, name);
+    let compared = |name: &String| most(of.as_deref().unwrap_or(all), name);
     let names = question.names(&trials::names(experiment)).unwrap_or_default();
-    let figures: Vec<&Figure> = names[0].iter().filter_map(figure).collect();
+    let figures: Vec<Figure> = names[0].iter().filter_map(figure).collect();
     let unit = figures.first().map_or(Unit::Percent, |f| f.unit);
     let margin = unit.scale(question.margin);
     let against = |value: Estimate, to: f64, sign: f64| toward(value, to, sign, margin);
     let mut comparisons = Vec::new();
-    let one = |f: &&Figure| format!("{} of {} at {}", unit.text(f.value, false), f.trials, f.label);
+    let one = |f: &Figure| format!("{} of {} at {}", unit.text(f.value, false), f.trials, f.label);
     let mut texts: Vec<String> = figures.iter().map(one).collect();
     match &question.test {
         Test::Above(to) | Test::Below(to) => {
             let sign = if matches!(question.test, Test::Above(_)) { 1.0 } else { -1.0 };
             let by = |f: &Figure| against(f.value, unit.scale(*to), sign);
-            comparisons.extend(figures.iter().map(|&f| Comparison { by: by(f), of: vec![f] }));
+            comparisons.extend(figures.iter().map(|f| Comparison { by: by(f), of: vec![f.clone()] }));
         }
         Test::Near(to) => {
             let by = |f: &Figure| within(f.value, unit.scale(*to), margin);
-            comparisons.extend(figures.iter().map(|&f| Comparison { by: by(f), of: vec![f] }));
+            comparisons.extend(figures.iter().map(|f| Comparison { by: by(f), of: vec![f.clone()] }));
         }
         Test::AboveRow(_) | Test::BelowRow(_) => {
             let sign = if matches!(question.test, Test::AboveRow(_)) { 1.0 } else { -1.0 };
             texts.clear();
             for (a, b) in question.couples(&names) {
-                let (Some(a), Some(b)) = (figure(&a), figure(&b)) else { continue };
+                let (Some(a), Some(b)) = (figure(&a), compared(&b)) else { continue };
                 let more = difference(a.value, b.value);
                 texts.push(format!(
                     "{} at {} ({}) over {} ({})",
@@ -393,10 +418,15 @@ fn judge_one(
             }
         }
     }
-    let mut wanted: Vec<&String> = names.iter().flatten().collect();
-    wanted.sort();
-    wanted.dedup();
-    let missing = wanted.iter().filter(|name| figure(name).is_none()).count();
+    let lacking = |names: &[String], is_there: &dyn Fn(&String) -> bool| -> Vec<String> {
+        names.iter().filter(|name| !is_there(name)).cloned().collect()
+    };
+    let mut lacking =
+        [lacking(&names[0], &|name| figure(name).is_some()), lacking(&names[1], &|name| compared(name).is_some())]
+            .concat();
+    lacking.sort();
+    lacking.dedup();
+    let missing = lacking.len();
     let count = comparisons.len();
     let verdicts: Vec<ClaimVerdict> = comparisons.iter().map(|c| c.verdict(count)).collect();
     // What decides comes first, since of many only some are told; a trend has one comparison of many figures.
@@ -427,12 +457,12 @@ fn judge_one(
 /// of what has none.
 fn needed(experiment: &Experiment, rows: &[RowRecords], open: &[&Comparison], missing: usize) -> (u64, f64) {
     let size = experiment.rows.iter().map(|row| row.games).max().unwrap_or(0) as f64;
-    let mut most: BTreeMap<&str, (f64, &Figure)> = BTreeMap::new();
+    let mut most: BTreeMap<&str, (f64, &Figure)> = BTreeMap::new(); // by label: names of two experiments may be alike
     for comparison in open {
         for figure in &comparison.of {
             let trials = figure.trials.max(1) as f64;
             let more = comparison.more().unwrap_or_else(|| (size / trials - 1.0).max(1.0));
-            let entry = most.entry(figure.name.as_str()).or_insert((0.0, figure));
+            let entry = most.entry(figure.label.as_str()).or_insert((0.0, figure));
             entry.0 = entry.0.max(more);
         }
     }
@@ -480,7 +510,7 @@ fn within((value, (low, high)): Estimate, to: f64, margin: f64) -> Estimate {
 }
 
 /// The line through figures at equal distances, by least squares, with the interval that theirs give it.
-fn slope(figures: &[&Figure]) -> Option<Estimate> {
+fn slope(figures: &[Figure]) -> Option<Estimate> {
     let middle = (figures.len() as f64 - 1.0) / 2.0;
     let squares: f64 = (0..figures.len()).map(|i| (i as f64 - middle).powi(2)).sum();
     if squares == 0.0 {
@@ -542,7 +572,7 @@ mod tests {
                 Some(RowRecords { row, label: row.name.clone(), records: records.iter().collect(), scaled: None })
             })
             .collect();
-        judge(&experiment, &rows).remove(0)
+        judge(&experiment, &rows, &|name| others(name)).remove(0)
     }
 
     #[test]
@@ -588,6 +618,31 @@ mod tests {
         assert!(few.found.ends_with("2 rows were not run"), "{}", few.found);
     }
 
+    /// Another experiment, whose row 10 has won 300 of 400.
+    fn others(name: &str) -> Vec<Figure> {
+        let figure = |row: &str| Figure {
+            name: row.to_string(),
+            label: row.to_string(),
+            value: crate::lab::stats::proportion(300.0, 400.0),
+            trials: 400,
+            cost: 1.0,
+            unit: Unit::Percent,
+            is_rate: true,
+        };
+        if name == "another" { vec![figure("10")] } else { Vec::new() }
+    }
+
+    #[test]
+    fn rows_of_another_experiment_can_be_compared() {
+        let claim = "rows = [\"10\"], below_row = \"10\", of = \"another\"";
+        let found = judged(claim, &[("10", 50, 100)]);
+        assert_eq!(found.verdict, Some(ClaimVerdict::Holds), "{found:?}");
+        assert!(found.found.contains("over 10 of another (400)"), "{found:?}");
+        let none = judged(&claim.replace("another", "nobody"), &[("10", 50, 100)]);
+        assert_eq!(none.verdict, Some(ClaimVerdict::Open), "{none:?}");
+        assert!(none.found.contains("1 row was not run") && none.games_needed.is_some(), "{none:?}");
+    }
+
     #[test]
     fn claims_that_cannot_be_asked_are_refused() {
         for (claim, says) in [
@@ -596,6 +651,7 @@ mod tests {
             ("rows = [\"10\"], above_row = \"10\"", "with itself"),
             ("rows = [\"10\", \"20\"], above_row = \"30\", paired = true", "as many rows"),
             ("rows = [\"10\"], trend = \"rises\"", "two rows"),
+            ("rows = [\"10\"], above = 5, of = \"another\"", "whose"),
             ("rows = [\"10\"], above = 5, near = 9", "one of `above`"),
         ] {
             let error = Paper::parse(&text(claim)).unwrap_err();
