@@ -20,8 +20,8 @@ use std::collections::BTreeMap;
 const POWER: f64 = 0.841_621_233_572_914_2;
 /// Figures that are told one by one.
 const NAMED: usize = 6;
-/// Of fewer games a rate says too little to go by.
-const FEW: u64 = 20;
+/// Of fewer games a rate says too little to go by, and of fewer trials a mean.
+const FEW: (u64, u64) = (20, 5);
 /// So many times what there is are more than anybody plays.
 const FAR: f64 = 1e4;
 
@@ -328,7 +328,7 @@ impl Comparison {
 
     /// How many times as much again would settle it; None: more than anybody plays, or nobody knows.
     fn more(&self) -> Option<f64> {
-        if self.of.iter().any(|figure| figure.is_rate && figure.trials < FEW) {
+        if self.of.iter().any(|figure| figure.trials < if figure.is_rate { FEW.0 } else { FEW.1 }) {
             return None;
         }
         let (by, (low, high)) = self.by;

@@ -10,8 +10,9 @@ use std::fmt::Write;
 
 const START: &str = "<!-- ";
 const START_END: &str = " -->";
-/// What a place can ask for, and how it is written.
-const PLACES: [(&str, fn(&Chapter) -> String); 2] = [("claims: ", claims), ("results: ", results)];
+/// What a place asks for, and how it is written.
+type Place = (&'static str, fn(&Chapter) -> String);
+const PLACES: [Place; 2] = [("claims: ", claims), ("results: ", results)];
 /// Columns that only the full report has.
 const LEFT_OUT: [&str; 4] = ["Elo", "pairs of 0, ½, 1, 1½, 2 points", "games without a partner", "most pulled, %"];
 const END: &str = "<!-- end -->";
