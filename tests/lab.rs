@@ -325,7 +325,7 @@ fn the_schema_names_what_a_report_in_json_has() {
         let mut named = keys(&chapter["properties"]);
         named.retain(|name| name != "figures" || found["figures"].is_array());
         assert_eq!(keys(found), named);
-        for list in ["claims", "figures", "tables"] {
+        for list in ["claims", "figures", "measures", "tables"] {
             for one in found[list].as_array().into_iter().flatten() {
                 assert_eq!(keys(one), keys(&chapter["properties"][list]["items"]["properties"]), "{list}");
                 matches += usize::from(list == "figures");

@@ -43,6 +43,8 @@ pub struct Chapter {
     pub settings: BTreeSet<String>,
     /// The players of each row, where they are told apart.
     pub players: Vec<(String, Vec<String>)>,
+    /// Everything that claims can ask, as numbers, for machines.
+    pub measures: Vec<Figure>,
     #[serde(flatten)]
     pub section: Section,
 }
@@ -181,6 +183,7 @@ fn chapter(experiment: &Experiment, budget: &str, records: &[&Record], other: &d
         settings: settings.collect(),
         versions: records.iter().map(|r| r.code.to_string()).collect(),
         players: rows.iter().filter_map(players).collect(),
+        measures: trials::figures(experiment, &rows, Measure::All),
         section,
     }
 }

@@ -202,6 +202,7 @@ mod tests {
             versions: BTreeSet::new(),
             settings: BTreeSet::new(),
             players: Vec::new(),
+            measures: Vec::new(),
             section: Section::default(),
         };
         for (figure, budget, line) in [

@@ -16,6 +16,7 @@ use super::plan::{Planned, Scaled};
 use super::section::Section;
 use super::stats::Estimate;
 use super::store::Record;
+use serde::Serialize;
 use serde_json::Value;
 
 /// A place where trials are made, one after the other.
@@ -54,19 +55,22 @@ kinds! {
 }
 
 /// A number with its interval that claims ask for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Figure {
     /// That of a row, or of what is measured in it.
     pub name: String,
     /// The same, and which of several set-ups.
     pub label: String,
+    /// With its interval.
     pub value: Estimate,
     /// How many trials it is of.
     pub trials: u64,
     /// Seconds of a core that these took.
     pub cost: f64,
+    #[serde(skip)]
     pub unit: Unit,
     /// Is it of games won? One trial more or less then is much.
+    #[serde(skip)]
     pub is_rate: bool,
 }
 
