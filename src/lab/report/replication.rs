@@ -68,7 +68,7 @@ fn unknown(experiment: &Experiment, word: &str) -> String {
 fn said(chapter: &Chapter) -> String {
     let scaled = if chapter.is_scaled { ", not the paper's: for orientation" } else { "" };
     let (name, budget, trials) = (&chapter.name, &chapter.budget, chapter.trials);
-    format!("\n`{name}`, budgets {budget}{scaled}; {trials} games or trials, {:.2} core hours:\n\n", chapter.hours)
+    format!("\n`{name}`, budgets {budget}{scaled}; {trials} games or trials, {:.2} core hours.\n\n", chapter.hours)
 }
 
 /// The first table, without what only the full report has.
@@ -82,7 +82,8 @@ fn results(chapter: &Chapter) -> String {
         format!("| {} |\n", cells.join(" | "))
     };
     let rows: String = table.rows.iter().map(|row| line(row)).collect();
-    format!("{}{}{}{rows}\n", said(chapter), line(&table.head), line(&vec!["---".to_string(); table.head.len()]))
+    let rule = vec!["---".to_string(); table.head.len()];
+    format!("{}{}:\n\n{}{}{rows}\n", said(chapter), table.title, line(&table.head), line(&rule))
 }
 
 /// A paragraph and a table in Markdown.
