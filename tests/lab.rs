@@ -225,6 +225,13 @@ fn experiments_are_listed_and_shown() {
     assert!(scratch.done("show mine.toml").contains("uct playouts=20 end=fill"));
 }
 
+/// An experiment that nobody has run yet.
+fn without_results(folder: &Path) -> String {
+    let names = ["strong-parts", "strong-ideas", "gobang-readings", "potential-larger"];
+    let name = names.iter().find(|name| !folder.join(format!("{name}.jsonl")).exists());
+    name.expect("one of them has no results").to_string()
+}
+
 #[test]
 fn the_tables_of_the_replication_are_what_the_results_say() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -236,17 +243,20 @@ fn the_tables_of_the_replication_are_what_the_results_say() {
     assert!(written == page, "`moku lab report results --into docs/REPLICATION.md` writes them anew");
     // Prose stays, and places that cannot be filled are named.
     let places =
-        "a\n<!-- claims: ruct-regret -->\nstale\n<!-- end -->\n<!-- claims: gobang-growth -->\n<!-- end -->\nz\n";
+        "a\n<!-- claims: ruct-regret -->\nstale\n<!-- end -->\n<!-- claims: NONE -->\n<!-- end -->\nm\n<!-- results: handicap-budget -->\n<!-- end -->\nz\n"
+            .replace("NONE", &without_results(&root.join("results")));
     std::fs::write(scratch.0.join("page.md"), places).unwrap();
     scratch.done(&format!("report {} --into page.md", root.join("results").display()));
     let written = std::fs::read_to_string(scratch.0.join("page.md")).unwrap();
     assert!(written.starts_with("a\n") && written.ends_with("z\n") && !written.contains("stale"), "{written}");
-    assert!(
-        written.contains("`gobang-growth` has no results") && written.contains("budgets as described"),
-        "{written}"
-    );
+    for part in
+        ["has no results", "budgets as described", "-->\n\n`ruct-regret`", "<!-- end -->\nm\n", "| black | measured |"]
+    {
+        assert!(written.contains(part), "{part}: {written}");
+    }
     for (bad, told) in [
         ("no place", "there is no <!-- claims: NAME -->"),
+        ("<!-- results: inherit-mc -->", "has no <!-- end -->"),
         ("<!-- claims: inherit-mc -->", "has no <!-- end -->"),
         ("<!-- claims: chess -->\n<!-- end -->", "no experiment 'chess'"),
     ] {
@@ -315,7 +325,7 @@ fn the_schema_names_what_a_report_in_json_has() {
         let mut named = keys(&chapter["properties"]);
         named.retain(|name| name != "figures" || found["figures"].is_array());
         assert_eq!(keys(found), named);
-        for list in ["claims", "figures", "tables"] {
+        for list in ["claims", "figures", "measures", "tables"] {
             for one in found[list].as_array().into_iter().flatten() {
                 assert_eq!(keys(one), keys(&chapter["properties"][list]["items"]["properties"]), "{list}");
                 matches += usize::from(list == "figures");

@@ -152,14 +152,26 @@ fn a_run_killed_again_and_again_comes_to_the_same_state_and_plays_no_game_twice(
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_after_the_games_in_hand_and_says_how_to_go_on() {
-    let scratch = Scratch::new("ctrl-c");
+    ends_after_the_games_in_hand("-INT");
+}
+
+/// What `timeout`, Slurm and a system that shuts down send.
+#[cfg(unix)]
+#[test]
+fn so_does_a_request_to_terminate() {
+    ends_after_the_games_in_hand("-TERM");
+}
+
+#[cfg(unix)]
+fn ends_after_the_games_in_hand(signal: &str) {
+    let scratch = Scratch::new(&format!("ends{signal}"));
     std::fs::write(scratch.0.join("long.toml"), TUNING.replace("iterations = 7", "iterations = 100000")).unwrap();
     let mut command = scratch.moku("long.toml --jobs 1 --out out");
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     while scratch.games("out").len() < 8 {
         std::thread::yield_now();
     }
-    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success());
     let told = String::from_utf8(output.stderr).unwrap();

@@ -83,6 +83,26 @@ mod tests {
     }
 
     #[test]
+    fn claims_about_another_experiment_find_its_rows() {
+        let all = all().unwrap();
+        let mut asked = 0;
+        for (other, names) in all.iter().flat_map(|e| &e.claims).filter_map(|claim| claim.elsewhere()) {
+            let other = all.iter().find(|e| e.name == other).unwrap_or_else(|| panic!("no experiment {other}"));
+            let known = crate::lab::trials::names(other);
+            assert!(names.iter().all(|name| known.contains(name)), "{names:?} of {known:?}");
+            asked += 1;
+        }
+        assert!(asked > 0);
+    }
+
+    #[test]
+    fn no_claim_of_a_paper_is_left_to_be_judged_by_hand() {
+        let all = all().unwrap();
+        let by_hand = all.iter().flat_map(|e| &e.claims).filter(|claim| claim.question.is_none());
+        assert_eq!(by_hand.map(|claim| &claim.says).collect::<Vec<_>>(), Vec::<&String>::new());
+    }
+
+    #[test]
     fn what_is_not_there_is_answered_with_what_is() {
         assert!(find("chess").unwrap_err().contains("there are: bandit, gobang-equal-playouts"));
         assert!(find("no-such-file.toml").unwrap_err().contains("cannot read no-such-file.toml"));

@@ -56,7 +56,7 @@ pub enum LabCommand {
         /// How tables are written
         #[arg(long, value_enum, default_value = "text", conflicts_with_all = ["json", "output", "into"])]
         format: Format,
-        /// Write what the results say about claims into this Markdown file, between `<!-- claims: NAME -->` and `<!-- end -->`
+        /// Write what the results say about claims into this Markdown file, between `<!-- claims: NAME -->` and `<!-- end -->` (`results: NAME`: the table of results)
         #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "output"])]
         into: Option<PathBuf>,
     },

@@ -488,21 +488,6 @@ impl Experiment {
         Ok(())
     }
 
-    /// The rows of these names, in which `*` stands for anything, in this order.
-    pub fn named(&self, names: &[String]) -> Result<Vec<&Row>, String> {
-        let mut found: Vec<&Row> = Vec::new();
-        for name in names {
-            let own: Vec<&Row> = self.rows.iter().filter(|row| matches(name, &row.name)).collect();
-            if own.is_empty() {
-                return Err(format!("no row is named '{name}'"));
-            }
-            found.extend(
-                own.into_iter().filter(|row| found.iter().all(|other| other.name != row.name)).collect::<Vec<_>>(),
-            );
-        }
-        Ok(found)
-    }
-
     /// The rows that `--rows` names: numbers from 1, ranges `2-4`, or names in which `*` stands for anything.
     pub fn select(&self, wanted: &[String]) -> Result<Vec<&Row>, String> {
         if wanted.is_empty() {
@@ -548,7 +533,7 @@ fn numbers(word: &str) -> Option<std::ops::RangeInclusive<usize>> {
 }
 
 /// Is the text what the pattern says, `*` being anything?
-fn matches(pattern: &str, text: &str) -> bool {
+pub fn matches(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == text,
         Some((head, tail)) => text.strip_prefix(head).is_some_and(|rest| {

@@ -1,5 +1,7 @@
 //! Where and when a trial was made: what its times depend on beside the code.
 
+use super::run::rounded;
+use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -14,13 +16,31 @@ pub struct Made {
     /// Processes that wanted to run in the last minute, on the mean, ours among them; where the system tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load: Option<f64>,
+    /// Seconds of moku's processor time, where no other trial ran at the same time: what it costs on a machine that is busy, too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu: Option<f64>,
+}
+
+/// Processor time from here on.
+pub struct Clock(ProcessTime);
+
+impl Clock {
+    pub fn start() -> Clock {
+        Clock(ProcessTime::now())
+    }
 }
 
 impl Made {
-    /// Here and now, beside so many other threads.
-    pub fn now(threads: usize) -> Made {
+    /// Here and now, among so many trials at the same time.
+    pub fn now(threads: usize, clock: &Clock) -> Made {
         let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-        Made { date: date(seconds), processor: processor(), threads, load: load() }
+        Made {
+            date: date(seconds),
+            processor: processor(),
+            threads,
+            load: load(),
+            cpu: (threads == 1).then(|| rounded(clock.0.elapsed().as_secs_f64())),
+        }
     }
 }
 
@@ -72,7 +92,17 @@ mod tests {
         ] {
             assert_eq!(date(seconds), expected);
         }
-        let made = Made::now(3);
+        let made = Made::now(3, &Clock::start());
         assert!(made.threads == 3 && !made.processor.is_empty() && made.date.as_str() > "2026");
+    }
+
+    #[test]
+    fn processor_time_is_of_one_trial_alone() {
+        let clock = Clock::start();
+        let began = std::time::Instant::now();
+        while Made::now(1, &clock).cpu.is_some_and(|seconds| seconds < 0.01) {
+            assert!(began.elapsed().as_secs() < 60, "work takes processor time");
+        }
+        assert_eq!(Made::now(2, &clock).cpu, None, "of two at the same time it is not known whose it was");
     }
 }

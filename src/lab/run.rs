@@ -4,7 +4,7 @@
 //! together, pair of trials by pair, so that a run that is broken off has something of each.
 
 use super::experiment::Colours;
-use super::machine::Made;
+use super::machine::{Clock, Made};
 use super::plan::{Plan, Planned};
 use super::sprt::{Goal, Watch};
 use super::store::{Record, Shard, Store};
@@ -137,7 +137,7 @@ fn record(
     threads: usize,
 ) -> Result<Record, String> {
     let seed = plan.trial_seed(planned, index);
-    let began = Instant::now();
+    let (began, clock) = (Instant::now(), Clock::start());
     let outcome = runner.run(planned, index, seed)?;
     Ok(Record {
         experiment: plan.experiment.name.clone(),
@@ -150,7 +150,7 @@ fn record(
         players: planned.lines.clone(),
         code: planned.code.clone(),
         seconds: rounded(began.elapsed().as_secs_f64()),
-        made: Some(Made::now(threads)),
+        made: Some(Made::now(threads, &clock)),
         outcome,
     })
 }

@@ -117,6 +117,31 @@ pub fn mean_of_few(values: &[f64]) -> Estimate {
     (mean, (mean - wider * (mean - low), mean + wider * (high - mean)))
 }
 
+/// The mean of samples that come in groups, given as sum and number of each group: samples of one group may hang together, groups do not
+/// (the ratio estimator for clusters; W. G. Cochran, "Sampling Techniques", 6.4), with Student's quantile.
+pub fn mean_of_groups(groups: &[(f64, f64)]) -> Estimate {
+    let (sum, count) = groups.iter().fold((0.0, 0.0), |(s, n), group| (s + group.0, n + group.1));
+    let mean = if count > 0.0 { sum / count } else { 0.0 };
+    let squares: f64 = groups.iter().map(|(s, n)| (s - mean * n).powi(2)).sum();
+    let few = groups.len() as f64 / (groups.len() as f64 - 1.0).max(1.0);
+    let half = student(groups.len().max(2) as f64 - 1.0) * (few * squares).sqrt() / count.max(1.0);
+    (mean, (mean - half, mean + half))
+}
+
+/// The number below which a normal variable stays with this probability, from a half on.
+pub fn normal_quantile(probability: f64) -> f64 {
+    let (mut low, mut high) = (0.0, 40.0);
+    for _ in 0..200 {
+        let middle = (low + high) / 2.0;
+        // The tail beyond it.
+        match libm::erfc(middle / std::f64::consts::SQRT_2) / 2.0 > 1.0 - probability {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
+    (low + high) / 2.0
+}
+
 /// The 97.5 % quantile of Student's distribution, by the expansion of Cornish and Fisher: to 0.03 from 3 degrees of freedom on.
 pub fn student(freedom: f64) -> f64 {
     let terms = [
@@ -233,6 +258,41 @@ mod tests {
         assert_eq!(elo_text(rate(0, 0, 20).estimate()), "-inf [-inf, -287]");
         assert_eq!(rate(0, 0, 0).to_string(), "50.0 % [0.0, 100.0] of 0");
         assert_eq!(elo_text(rate(0, 0, 0).estimate()), "+0 [-inf, +inf]");
+    }
+
+    #[test]
+    fn normal_quantiles_agree_with_tables() {
+        for (probability, value) in
+            [(0.5, 0.0), (0.8, 0.841_621), (0.975, 1.959_964), (0.995, 2.575_829), (0.9995, 3.290_527)]
+        {
+            close(normal_quantile(probability), value, 1e-6);
+        }
+    }
+
+    #[test]
+    fn groups_that_hang_together_count_as_one() {
+        let values = [2.0, 4.0, 4.0, 5.0, 7.0, 9.0];
+        // Alone, each is a group: as the mean's own interval.
+        let alone: Vec<(f64, f64)> = values.iter().map(|x| (*x, 1.0)).collect();
+        let (a, b) = (mean_of_groups(&alone), mean_of_few(&values));
+        close(a.0, b.0, 1e-12);
+        close(a.1.0, b.1.0, 1e-12);
+        // Ten times the same sample is no more than one.
+        let tenfold: Vec<(f64, f64)> = values.iter().map(|x| (10.0 * x, 10.0)).collect();
+        close(mean_of_groups(&tenfold).1.1, a.1.1, 1e-12);
+        // Groups of unlike size, simulated: samples of a group share half of their spread.
+        let mut rng = Rng::new(11);
+        let covered = (0..1_000).filter(|_| {
+            let groups: Vec<(f64, f64)> = (0..60)
+                .map(|_| {
+                    let (own, size) = (rng.unit(), f64::from(1 + rng.below(10)));
+                    ((0..size as u32).map(|_| own + rng.unit()).sum(), size)
+                })
+                .collect();
+            let (_, (low, high)) = mean_of_groups(&groups);
+            (low..=high).contains(&1.0)
+        });
+        close(covered.count() as f64 / 1_000.0, 0.95, 0.02);
     }
 
     #[test]

@@ -47,6 +47,11 @@ impl Record {
         (self.experiment.clone(), self.row.clone(), self.index, self.config.clone())
     }
 
+    /// Processor time where it is known, else time by the clock, which is more on a busy machine.
+    pub fn cost(&self) -> f64 {
+        self.made.as_ref().and_then(|made| made.cpu).unwrap_or(self.seconds)
+    }
+
     /// The record without what differs between two runs of the same trial: times and where it was made.
     pub fn without_times(&self) -> Record {
         let mut record = Record { seconds: 0.0, made: None, ..self.clone() };

@@ -11,12 +11,12 @@ pub use plot::file as plot_file;
 pub use replication::write_into;
 
 use super::catalogue;
-use super::claims::{self, Judged};
+use super::claims::{self, Judged, Measure};
 use super::experiment::{Cell, Experiment, Paper, Printed};
 use super::plan::{essences, scaled};
 use super::section::{ResultTable, Section};
 use super::store::{self, Record};
-use super::trials::{self, RowRecords};
+use super::trials::{self, Figure, RowRecords};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -43,6 +43,8 @@ pub struct Chapter {
     pub settings: BTreeSet<String>,
     /// The players of each row, where they are told apart.
     pub players: Vec<(String, Vec<String>)>,
+    /// Everything that claims can ask, as numbers, for machines.
+    pub measures: Vec<Figure>,
     #[serde(flatten)]
     pub section: Section,
 }
@@ -77,14 +79,26 @@ pub fn chapters(records: &[Record], folders: &[PathBuf]) -> Result<Vec<Chapter>,
         let own: Vec<&Record> = records.iter().filter(|r| r.experiment == experiment.name).collect();
         let budgets: BTreeSet<&str> = own.iter().map(|r| r.budget.as_str()).collect();
         for budget in budgets {
-            let records: Vec<&Record> = own.iter().filter(|r| r.budget == budget).copied().collect();
-            chapters.push(chapter(experiment, budget, &records));
+            let of = |experiment: &Experiment| -> Vec<&Record> {
+                records.iter().filter(|r| r.experiment == experiment.name && r.budget == budget).collect()
+            };
+            let other = |name: &str| {
+                let figures = |other| trials::figures(other, &grouped(other, budget, &of(other)).rows, Measure::All);
+                known.get(name).map(figures).unwrap_or_default()
+            };
+            chapters.push(chapter(experiment, budget, &of(experiment), &other));
         }
     }
     Ok(chapters)
 }
 
-fn chapter(experiment: &Experiment, budget: &str, records: &[&Record]) -> Chapter {
+/// Records by rows, with what there is to say about how they were put together.
+struct Grouped<'a> {
+    rows: Vec<RowRecords<'a>>,
+    notes: Vec<String>,
+}
+
+fn grouped<'a>(experiment: &'a Experiment, budget: &str, records: &[&'a Record]) -> Grouped<'a> {
     let mut rows = Vec::new();
     let mut notes = Vec::new();
     let mut elsewhere: Vec<String> = Vec::new();
@@ -145,6 +159,11 @@ fn chapter(experiment: &Experiment, budget: &str, records: &[&Record]) -> Chapte
         let named: Vec<&str> = behaviours.into_iter().collect();
         notes.push(format!("Made by moku of different behaviour, which is told apart: {}.", named.join(", ")));
     }
+    Grouped { rows, notes }
+}
+
+fn chapter(experiment: &Experiment, budget: &str, records: &[&Record], other: &dyn Fn(&str) -> Vec<Figure>) -> Chapter {
+    let Grouped { rows, notes } = grouped(experiment, budget, records);
     let mut section = trials::tell(experiment, &rows);
     section.notes.extend(notes);
     section.tables.extend(experiment.printed.iter().map(printed));
@@ -156,14 +175,15 @@ fn chapter(experiment: &Experiment, budget: &str, records: &[&Record]) -> Chapte
         authors: experiment.authors.clone(),
         figure: experiment.figure.clone(),
         about: experiment.about.clone(),
-        claims: experiment.claims.iter().map(|claim| claims::judge(claim, experiment, &rows)).collect(),
+        claims: claims::judge(experiment, &rows, other),
         budget: budget.to_string(),
         is_scaled: rows.iter().any(|r| r.scaled.is_some()),
         trials: records.len(),
-        hours: records.iter().map(|r| r.seconds).sum::<f64>() / 3600.0,
+        hours: records.iter().map(|r| r.cost()).sum::<f64>() / 3600.0,
         settings: settings.collect(),
         versions: records.iter().map(|r| r.code.to_string()).collect(),
         players: rows.iter().filter_map(players).collect(),
+        measures: trials::figures(experiment, &rows, Measure::All),
         section,
     }
 }

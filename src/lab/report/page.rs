@@ -42,12 +42,10 @@ fn contents(out: &mut String, chapters: &[Chapter]) {
         for (i, chapter) in of_paper.iter().enumerate() {
             let _ = write!(
                 out,
-                "<li><a href=\"#e{}\">{}</a> <small>{}{}{}</small></li>",
+                "<li><a href=\"#e{}\">{}</a> <small>{}</small></li>",
                 first + i,
                 escape(&chapter.name),
-                escape(&chapter.figure),
-                budgets(chapter).map_or(String::new(), |said| format!("; {}", escape(said))),
-                verdicts(chapter)
+                escape(&about_line(chapter))
             );
         }
         *out += "</ul></li>";
@@ -55,19 +53,29 @@ fn contents(out: &mut String, chapters: &[Chapter]) {
     *out += "</ul></nav>";
 }
 
+/// `Table 1; largest budget 1000; 5 of 8 rows compatible`
+fn about_line(chapter: &Chapter) -> String {
+    let budgets = budgets(chapter).unwrap_or_default().to_string();
+    let parts = [chapter.figure.clone(), budgets, verdicts(chapter)];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
+}
+
 /// How budgets were set; of an experiment of our own nobody else describes them.
 fn budgets(chapter: &Chapter) -> Option<&str> {
-    let is_own = ["ours", "further work"].iter().any(|mark| chapter.figure.starts_with(mark));
+    let marks = ["ours", "further work"];
+    let is_own = chapter.figure.is_empty()
+        || marks.iter().any(|mark| chapter.figure.starts_with(mark))
+        || chapter.figure.contains("the paper has no experiment");
     Some(chapter.budget.as_str()).filter(|&said| !(is_own && said == AS_DESCRIBED))
 }
 
-/// `; 5 of 8 rows compatible`
+/// `5 of 8 rows compatible`
 fn verdicts(chapter: &Chapter) -> String {
     let cells = || chapter.section.tables.iter().flat_map(|table| table.rows.iter().flatten());
     let count = |words: &[&str]| cells().filter(|cell| words.contains(&cell.as_str())).count();
     match count(&["compatible", "higher", "lower"]) {
         0 => String::new(),
-        all => format!("; {} of {all} rows compatible", count(&["compatible"])),
+        all => format!("{} of {all} rows compatible", count(&["compatible"])),
     }
 }
 
@@ -176,6 +184,37 @@ fn players(out: &mut String, chapter: &Chapter) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lab::section::Section;
+
+    #[test]
+    fn experiments_of_our_own_are_not_as_described() {
+        let chapter = |figure: &str, budget: &str| Chapter {
+            name: "e".to_string(),
+            paper: String::new(),
+            authors: String::new(),
+            figure: figure.to_string(),
+            about: String::new(),
+            claims: Vec::new(),
+            budget: budget.to_string(),
+            is_scaled: false,
+            trials: 0,
+            hours: 0.0,
+            versions: BTreeSet::new(),
+            settings: BTreeSet::new(),
+            players: Vec::new(),
+            measures: Vec::new(),
+            section: Section::default(),
+        };
+        for (figure, budget, line) in [
+            ("Table 1", AS_DESCRIBED, "Table 1; as described"),
+            ("", AS_DESCRIBED, ""),
+            ("", "largest budget 9", "largest budget 9"),
+            ("ours (x)", AS_DESCRIBED, "ours (x)"),
+            ("Theorem 3 (the paper has no experiment)", AS_DESCRIBED, "Theorem 3 (the paper has no experiment)"),
+        ] {
+            assert_eq!(about_line(&chapter(figure, budget)), line);
+        }
+    }
 
     #[test]
     fn long_tables_are_folded_and_verdicts_have_their_colour() {

@@ -13,9 +13,9 @@ const FONT: (&str, u32) = ("sans-serif", 18);
 /// Letters and lines of the legend of a file.
 const LEGEND: u32 = 14;
 const LINE: u32 = 22;
-/// Room for the words of an axis: so much for a letter, and at least and at most so much in all.
+/// Room for the words of an axis: so much for a letter, and at least and at most so much in all, the axis's own name among it.
 const LETTER: u32 = 10;
-const NAMES: (u32, u32) = (62, WIDTH / 2);
+const NAMES: (u32, u32) = (80, WIDTH / 2);
 /// Whiskers of series at the same place stand this many pixels apart.
 const APART: i32 = 3;
 
@@ -288,6 +288,29 @@ mod tests {
         );
         assert!(text.contains(">&quot;t&quot; &amp; &lt;u&gt;</text>") && text.contains(">s</text>"), "{text}");
         assert_eq!(html::color("--c0").map(str::len), Some(7));
+    }
+
+    /// Where the text at the left end of tick labels begins, and where the axis's name ends.
+    fn left_of_labels(svg: &str) -> (f64, f64) {
+        let parts = svg.split("<text ").skip(1).map(|part| part.split_once('>').unwrap());
+        let at = |tag: &str| tag.split('"').nth(1).unwrap().parse::<f64>().unwrap();
+        let (mut labels, mut name) = (f64::INFINITY, 0.0);
+        for (tag, rest) in parts {
+            let words = rest.split("</text>").next().unwrap().trim();
+            if tag.contains("rotate") {
+                name = at(tag) + f64::from(FONT.1);
+            } else if tag.contains("text-anchor=\"end\"") {
+                labels = f64::min(labels, at(tag) - f64::from(LETTER) * words.chars().count() as f64);
+            }
+        }
+        (labels, name)
+    }
+
+    #[test]
+    fn numbers_of_an_axis_stand_beside_its_name() {
+        let points = vec![Dot::new(1.0, 1e-5), Dot::new(10.0, 0.2)];
+        let (labels, name) = left_of_labels(&svg(&plot(Style::Line, true, points)).unwrap());
+        assert!(labels.is_finite() && name > 0.0 && labels >= name, "{labels} {name}");
     }
 
     #[test]

@@ -1,16 +1,16 @@
 //! How filters by potential agree with Monte-Carlo values, at every move of plain games.
 
 use super::shift::{best_move, position};
-use super::{RowRecords, TrialRunner};
+use super::{Part, RowRecords, TrialRunner, Unit};
 use crate::base::rng::mix;
-use crate::base::stats::wilson;
 use crate::base::{Point, Rng};
 use crate::game::Record;
 use crate::game::go::Go9;
 use crate::lab::experiment::{Experiment, Row};
 use crate::lab::plan::Planned;
 use crate::lab::section::{Axis, Dot, Plot, ResultTable, Section, Series, Style};
-use crate::lab::stats::{deviation, mean_interval};
+use crate::lab::stats::{Estimate, deviation, mean_interval, mean_of_groups, percent_text};
+use crate::lab::store;
 use crate::search::{Candidates, Engine};
 use crate::table::evaluate;
 use serde_json::{Value, json};
@@ -82,13 +82,78 @@ impl TrialRunner for Agreement {
 /// Bands of the table, by the number of legal moves.
 const BANDS: [(usize, usize); 8] = [(71, 81), (61, 70), (51, 60), (41, 50), (31, 40), (21, 30), (11, 20), (2, 10)];
 
-/// A mean with its interval.
-type Interval = fn(&[f64]) -> (f64, (f64, f64));
+/// What is measured of a filter, and its name in claims.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum What {
+    /// The share of its moves that are in the better half.
+    Agrees,
+    /// How often it keeps the best move.
+    Keeps,
+    /// The standard deviation of the share.
+    Deviates,
+}
 
-/// Of a list of yes (1) and no (0).
-fn share_interval(answers: &[f64]) -> (f64, (f64, f64)) {
-    let (yes, all) = (answers.iter().fold(0.0, |sum, x| sum + x), answers.len() as f64);
-    (yes / all.max(1.0), wilson(yes, all))
+const WHATS: [(What, &str); 3] = [(What::Agrees, "agrees"), (What::Keeps, "keeps"), (What::Deviates, "deviates")];
+
+fn band_text((low, high): (usize, usize)) -> String {
+    format!("{high}-{low}")
+}
+
+/// Samples of a game: legal moves, then agreement and containment of each filter.
+fn samples(record: &store::Record) -> impl Iterator<Item = (usize, &Vec<Value>)> {
+    let list = record.outcome["samples"].as_array().into_iter().flatten().filter_map(Value::as_array);
+    list.filter_map(|sample| {
+        let n = sample.first().and_then(Value::as_f64).filter(|n| (2.0..82.0).contains(n))?;
+        Some((n as usize, sample))
+    })
+}
+
+/// A filter in a band of legal moves. Moves of one game hang together: the interval is that of games.
+fn in_band(records: &RowRecords, filter: usize, (low, high): (usize, usize), what: What) -> Estimate {
+    let place = 1 + 2 * filter + usize::from(what == What::Keeps);
+    let own = |record: &store::Record| -> Vec<f64> {
+        let own = samples(record).filter(|(n, _)| (low..=high).contains(n));
+        own.filter_map(|(_, sample)| sample.get(place)?.as_f64()).collect()
+    };
+    let games: Vec<Vec<f64>> = records.records.iter().map(|record| own(record)).collect();
+    let means = |of: &dyn Fn(f64) -> f64| {
+        let groups: Vec<(f64, f64)> =
+            games.iter().map(|game| (game.iter().map(|x| of(*x)).sum(), game.len() as f64)).collect();
+        mean_of_groups(&groups)
+    };
+    let mean = means(&|x| x);
+    if what != What::Deviates {
+        return mean;
+    }
+    // The root of the mean square, by the delta method.
+    let (square, (low, high)) = means(&|x| (x - mean.0).powi(2));
+    let root = square.sqrt();
+    let half = (high - low) / 2.0 / (2.0 * root).max(1e-9);
+    (root, (root - half, root + half))
+}
+
+pub fn parts(row: &Row) -> Vec<String> {
+    let filters = filters(row).unwrap_or_default();
+    let of_filter = |(name, _): &(String, Candidates)| -> Vec<String> {
+        WHATS.iter().flat_map(|(_, what)| BANDS.map(|band| format!("{name} {what} {}", band_text(band)))).collect()
+    };
+    filters.iter().flat_map(of_filter).collect()
+}
+
+pub fn figures(records: &RowRecords) -> Vec<Part> {
+    let filters = filters(records.row).unwrap_or_default();
+    let mut found = Vec::new();
+    for (i, (name, _)) in filters.iter().enumerate().filter(|_| records.records.len() > 1) {
+        for (what, says) in WHATS {
+            found.extend(BANDS.map(|band| Part {
+                name: format!("{name} {says} {}", band_text(band)),
+                value: in_band(records, i, band, what),
+                trials: records.records.len() as u64,
+                unit: Unit::Percent,
+            }));
+        }
+    }
+    found
 }
 
 pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
@@ -98,13 +163,11 @@ pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
         // By number of legal moves: agreement and containment of each sample.
         let mut agreement = vec![vec![Vec::new(); 82]; filters.len()];
         let mut containment = agreement.clone();
-        for sample in records.records.iter().filter_map(|r| r.outcome["samples"].as_array()).flatten() {
-            let Some(numbers) = sample.as_array() else { continue };
-            let number = |i: usize| numbers.get(i).and_then(Value::as_f64);
-            let Some(n) = number(0).filter(|n| (2.0..82.0).contains(n)) else { continue };
+        for (n, sample) in records.records.iter().flat_map(|record| samples(record)) {
+            let number = |i: usize| sample.get(i).and_then(Value::as_f64);
             for f in 0..filters.len() {
-                agreement[f][n as usize].extend(number(1 + 2 * f));
-                containment[f][n as usize].extend(number(2 + 2 * f));
+                agreement[f][n].extend(number(1 + 2 * f));
+                containment[f][n].extend(number(2 + 2 * f));
             }
         }
         let plot = |title: &str, y: &str| Plot {
@@ -124,19 +187,14 @@ pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
         let mut table = ResultTable { title: title.to_string(), head: head.clone(), rows: Vec::new() };
         let title = "How often the filter keeps the best move, in percent, with 95 % intervals";
         let mut kept = ResultTable { title: title.to_string(), head, rows: Vec::new() };
-        for (low, high) in BANDS {
-            let cells = |values: &[Vec<Vec<f64>>], interval: Interval| {
-                let one = |filter: &Vec<Vec<f64>>| {
-                    let list: Vec<f64> = filter[low..=high].iter().flatten().copied().collect();
-                    let (mean, (from, to)) = interval(&list);
-                    format!("{:.1} [{:.1}, {:.1}]", 100.0 * mean, 100.0 * from, 100.0 * to)
-                };
-                let mut line = vec![format!("{high} to {low}")];
-                line.extend(values.iter().map(one));
+        for band in BANDS {
+            let cells = |what: What| {
+                let mut line = vec![format!("{} to {}", band.1, band.0)];
+                line.extend((0..filters.len()).map(|filter| percent_text(in_band(records, filter, band, what))));
                 line
             };
-            table.rows.push(cells(&agreement, mean_interval));
-            kept.rows.push(cells(&containment, share_interval));
+            table.rows.push(cells(What::Agrees));
+            kept.rows.push(cells(What::Keeps));
         }
         for (color, (name, _)) in filters.iter().enumerate() {
             let line = |values: &[Vec<f64>], of: fn(&[f64]) -> f64| -> Series {

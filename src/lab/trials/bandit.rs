@@ -1,12 +1,12 @@
 //! UCB1 and Sequential Halving on a row of slot machines.
 
-use super::{RowRecords, TrialRunner};
+use super::{Part, RowRecords, TrialRunner, Unit};
 use crate::base::Rng;
 use crate::base::rng::mix;
 use crate::lab::experiment::Experiment;
 use crate::lab::plan::Planned;
 use crate::lab::section::{Axis, Dot, Plot, ResultTable, Section, Series, Style};
-use crate::lab::stats::{Rate, mean_interval};
+use crate::lab::stats::{Estimate, Rate, difference, mean_interval};
 use crate::search::bandit::{BanditResult, sequential_halving, ucb1};
 use serde_json::{Value, json};
 
@@ -44,6 +44,28 @@ fn share(records: &RowRecords, path: &str) -> Rate {
         games: rate.games + 1,
         ..rate
     })
+}
+
+/// What is asked of a number of arms.
+const PARTS: [&str; 4] = ["UCB1 names", "Halving names", "Halving names more", "Halving earns more"];
+
+pub fn parts() -> Vec<String> {
+    PARTS.map(str::to_string).to_vec()
+}
+
+pub fn figures(records: &RowRecords) -> Vec<Part> {
+    let [ucb, halving] = ["/ucb1/right", "/halving/right"].map(|path| share(records, path).estimate());
+    let [u, h] = ["/ucb1/reward", "/halving/reward"].map(|path| records.numbers(path).collect::<Vec<f64>>());
+    let earns: Vec<f64> = h.iter().zip(&u).map(|(h, u)| h - u).collect();
+    let values = [ucb, halving, difference(halving, ucb), mean_interval(&earns)];
+    let units = [Unit::Percent, Unit::Percent, Unit::Percent, Unit::Plain(3)];
+    let part = |((name, value), unit): ((&str, Estimate), Unit)| Part {
+        name: name.to_string(),
+        value,
+        trials: records.records.len() as u64,
+        unit,
+    };
+    PARTS.into_iter().zip(values).zip(units).map(part).collect()
 }
 
 pub fn tell(experiment: &Experiment, rows: &[RowRecords]) -> Section {

@@ -1,12 +1,13 @@
 //! The scores of playouts at the first move of a handicap game, and what reward functions make of them.
 
 use super::shift::position;
-use super::{RowRecords, TrialRunner};
+use super::{Part, RowRecords, TrialRunner, Unit};
 use crate::game::Game;
-use crate::lab::experiment::Experiment;
+use crate::lab::experiment::{Experiment, Row};
 use crate::lab::plan::Planned;
 use crate::lab::section::{Axis, Dot, Plot, ResultTable, Section, Series, Style};
-use crate::lab::stats::mean_interval;
+use crate::lab::stats::mean_of_few;
+use crate::lab::store::Record;
 use crate::playout::{self, light::Light};
 use crate::search::Reward;
 use crate::search::reward::{Shape, Side};
@@ -95,6 +96,37 @@ fn half_reached(reward: Reward, scores: &Histogram) -> Option<f64> {
     accumulated(reward, scores).into_iter().find(|(_, share)| *share >= 0.5).map(|(x, _)| x)
 }
 
+pub fn parts() -> Vec<String> {
+    vec!["half".to_string()]
+}
+
+/// The row's reward as its experiment says, without a komi.
+fn reward_of(row: &Row) -> Option<(Reward, f64)> {
+    let (shape, target) = (shape(&row.text("reward")).ok()?, row.number("target").ok()?);
+    Some((Reward { shape, gain: row.number("gain").unwrap_or(0.0) as f32, ..Reward::STEP }, target))
+}
+
+/// In each trial, the score at which half of the reward is reached.
+fn halves(records: &RowRecords, reward: Reward, target: f64) -> Vec<f64> {
+    let half = |record: &&Record| {
+        let scores = histogram(std::iter::once(&record.outcome));
+        half_reached(with_komi(reward, target, &scores), &scores)
+    };
+    records.records.iter().filter_map(half).collect()
+}
+
+pub fn figures(records: &RowRecords) -> Vec<Part> {
+    let Some((reward, target)) = reward_of(records.row) else { return Vec::new() };
+    let halves = halves(records, reward, target);
+    let part = Part {
+        name: "half".to_string(),
+        value: mean_of_few(&halves),
+        trials: halves.len() as u64,
+        unit: Unit::Plain(1),
+    };
+    vec![part].into_iter().filter(|part| part.trials > 1).collect()
+}
+
 pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
     let all = histogram(rows.iter().flat_map(|r| &r.records).map(|r| &r.outcome));
     let total: f64 = all.iter().map(|s| s.1).sum();
@@ -120,22 +152,13 @@ pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
     };
     for (color, records) in rows.iter().enumerate() {
         let row = records.row;
-        let (Ok(shape), Ok(target)) = (shape(&row.text("reward")), row.number("target")) else { continue };
-        let gain = row.number("gain").unwrap_or(0.0) as f32;
+        let Some((plain, target)) = reward_of(row) else { continue };
         let own = histogram(records.records.iter().map(|r| &r.outcome));
         if own.is_empty() {
             continue;
         }
-        let reward = with_komi(Reward { shape, gain, ..Reward::STEP }, target, &own);
-        let trials: Vec<f64> = records
-            .records
-            .iter()
-            .filter_map(|r| {
-                let scores = histogram(std::iter::once(&r.outcome));
-                half_reached(with_komi(reward, target, &scores), &scores)
-            })
-            .collect();
-        let (mean, (low, high)) = mean_interval(&trials);
+        let reward = with_komi(plain, target, &own);
+        let (mean, (low, high)) = mean_of_few(&halves(records, plain, target));
         table.rows.push(vec![
             records.label.clone(),
             reward.c.to_string(),
@@ -146,7 +169,7 @@ pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
             format!("{:.0}", own.iter().map(|s| s.1).sum::<f64>()),
         ]);
         if let Ok(c) = row.number("c") {
-            let drawn = Reward { shape, gain, c: c as f32, ..Reward::STEP };
+            let drawn = Reward { c: c as f32, ..plain };
             let points = (-162..=162).map(|i| f64::from(i) / 2.0).map(|x| Dot::new(x, f64::from(drawn.of(x as f32))));
             let name = format!("{}, c {c}", records.label);
             scores.series.push(Series { name, style: Style::Line, color, points: points.collect() });

@@ -1,6 +1,6 @@
 //! Games between two players: the outcome of one, and win rates beside what was published.
 
-use super::{RowRecords, TrialRunner, costs};
+use super::{RowRecords, TrialRunner, Unit, costs};
 use crate::base::{Color, Point, Size};
 use crate::lab::arena::{Ending, play_game};
 use crate::lab::claims::Measure;
@@ -11,7 +11,9 @@ use crate::lab::plan::Planned;
 use crate::lab::players::{Player, PlayerLine};
 use crate::lab::run::rounded;
 use crate::lab::section::{Axis, Dot, Plot, ResultTable, Section, Series, Style};
-use crate::lab::stats::{Estimate, Rate, difference, elo_text, percent_difference, percent_text, proportion};
+use crate::lab::stats::{
+    Estimate, Rate, difference, elo_text, mean_of_groups, percent_difference, percent_text, proportion,
+};
 use crate::lab::store::Record;
 use crate::picture::{Diagram, Mark};
 use crate::session::{Options, Session};
@@ -129,16 +131,36 @@ fn rate(records: &RowRecords, color: &str) -> Rate {
 
 pub fn estimate(records: &RowRecords, measure: Measure) -> Option<(Estimate, u64)> {
     let (black, white) = (rate(records, "black"), rate(records, "white"));
+    let all = black.games + white.games;
     let (value, games) = match measure {
-        Measure::All => (pairs(records).estimate(), black.games + white.games),
+        Measure::All => (pairs(records).estimate(), all),
         Measure::Black => (black.estimate(), black.games),
         Measure::White => (white.estimate(), white.games),
-        Measure::WhiteLessBlack => (
-            difference(white.estimate(), black.estimate()),
-            if black.games.min(white.games) > 0 { black.games + white.games } else { 0 },
-        ),
+        Measure::WhiteLessBlack => {
+            (difference(white.estimate(), black.estimate()), if black.games.min(white.games) > 0 { all } else { 0 })
+        }
+        Measure::Seconds => (times_as_many(records, "seconds")?, all),
+        Measure::Playouts => (times_as_many(records, "playouts")?, all),
     };
     (games > 0).then_some((value, games))
+}
+
+pub fn unit(measure: Measure) -> Unit {
+    match measure {
+        Measure::Seconds | Measure::Playouts => Unit::Plain(2),
+        _ => Unit::Percent,
+    }
+}
+
+/// How many times as much the first player has for a move as the second, over games.
+fn times_as_many(records: &RowRecords, what: &str) -> Option<Estimate> {
+    let number = |record: &Record, path: String| record.outcome.pointer(&path).and_then(Value::as_f64);
+    let a_move = |record: &Record, i: usize| {
+        Some(number(record, format!("/{what}/{i}"))? / number(record, format!("/moves_of/{i}"))?)
+    };
+    let games = records.records.iter().filter_map(|record| Some((a_move(record, 0)?, a_move(record, 1)?)));
+    let games: Vec<(f64, f64)> = games.filter(|(a, b)| *a > 0.0 && *b > 0.0).collect();
+    (games.len() > 1).then(|| mean_of_groups(&games))
 }
 
 /// Won, drawn and lost.

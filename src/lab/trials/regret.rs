@@ -4,14 +4,14 @@
 //! the least child counts, at even ones the greatest. The best move is worth 0.5 + gap/2, the second 0.5 - gap/2, the others
 //! anything from 0.1 up to that.
 
-use super::{RowRecords, TrialRunner};
+use super::{Part, RowRecords, TrialRunner, Unit};
 use crate::base::rng::mix;
 use crate::base::{Point, Rng};
 use crate::lab::experiment::{Experiment, Row};
 use crate::lab::plan::Planned;
 use crate::lab::players::PlayerLine;
 use crate::lab::section::{Axis, Dot, Plot, ResultTable, Section, Series, Style};
-use crate::lab::stats::{Rate, mean_interval};
+use crate::lab::stats::{Rate, deviation, mean_interval, mean_of_few, student};
 use crate::search::params::Oracle;
 use crate::search::registry::{Ability, able};
 use crate::search::ruct::{Constant, FixedDepth, World};
@@ -233,6 +233,54 @@ fn search(tree: &Tree, engine: &Engine, at: &[u64], seed: u64) -> Result<Course,
 /// One player's regrets at each checkpoint, of all trees.
 fn columns(records: &RowRecords, player: usize, what: &str, count: usize) -> Vec<Vec<f64>> {
     (0..count).map(|i| records.numbers(&format!("/players/{player}/{what}/{i}")).collect()).collect()
+}
+
+const OVER: &str = "over the bound";
+const SLOPE: &str = "slope";
+
+/// Of each player that answers with a distribution: how far its regret is over the bound, and its slope on log-log paper.
+pub fn parts(row: &Row) -> Vec<String> {
+    let players = row.lines.iter().filter(|line| *line != "uniform").map(|line| short_name(line));
+    players.flat_map(|name| [OVER, SLOPE].map(|what| format!("{name} {what}"))).collect()
+}
+
+/// A bound above 1, which no regret can reach, says nothing: there is no figure then.
+pub fn figures(records: &RowRecords) -> Vec<Part> {
+    let Some(first) = records.records.first() else { return Vec::new() };
+    let calls: Vec<f64> = first.outcome["calls"].as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
+    let [.., start, _, end] = calls[..] else { return Vec::new() };
+    let factor = bound_factor(depth_of(records.row).unwrap_or(2)) * libm::log(end) / end;
+    let bounds: Vec<f64> = records.numbers("/difficulty").map(|difficulty| factor * difficulty).collect();
+    let trials = records.records.len() as u64;
+    let mut found = Vec::new();
+    for (i, line) in records.row.lines.iter().enumerate().filter(|(_, line)| *line != "uniform") {
+        let shares = columns(records, i, "share", calls.len());
+        let [.., before, _, last] = &shares[..] else { continue };
+        if before.len() != last.len() || last.len() < 2 || last.len() != bounds.len() {
+            continue;
+        }
+        let part = |what: &str, value| Part {
+            name: format!("{} {what}", short_name(line)),
+            value,
+            trials,
+            unit: Unit::Plain(3),
+        };
+        if mean_interval(&bounds).0 < 1.0 {
+            let over: Vec<f64> = last.iter().zip(&bounds).map(|(regret, bound)| regret - bound).collect();
+            found.push(part(OVER, mean_of_few(&over)));
+        }
+        let (a, b) = (mean_interval(before).0, mean_interval(last).0);
+        if a > 0.0 && b > 0.0 {
+            // The logarithm of a ratio of means, by the delta method; the same trees are in both.
+            let decade = libm::log(end / start);
+            let parts: Vec<f64> = before.iter().zip(last).map(|(x, y)| y / b - x / a).collect();
+            let n = parts.len() as f64;
+            let half = student(n - 1.0) * deviation(&parts) / n.sqrt() / decade;
+            let slope = libm::log(b / a) / decade;
+            found.push(part(SLOPE, (slope, (slope - half, slope + half))));
+        }
+    }
+    found
 }
 
 pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {

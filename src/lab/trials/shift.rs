@@ -1,12 +1,12 @@
 //! Where flat Monte Carlo wants to play, with blocks of stones on the board and without.
 
-use super::{RowRecords, TrialRunner};
+use super::{Part, RowRecords, TrialRunner, Unit};
 use crate::base::rng::mix;
 use crate::base::{Color, Point, Rng, Size};
 use crate::game::Game;
 use crate::game::go::Go9;
 use crate::lab::arena::Setting;
-use crate::lab::experiment::Experiment;
+use crate::lab::experiment::{Experiment, Row};
 use crate::lab::plan::Planned;
 use crate::lab::section::{ResultTable, Section};
 use crate::lab::stats::{difference, percent_difference, proportion};
@@ -90,6 +90,63 @@ fn distance(size: Size, p: Point, q: Point) -> usize {
     a.abs_diff(c).max(b.abs_diff(d))
 }
 
+/// Where points lie, with those points, by steps of a king from the stones.
+type Zones = Vec<(&'static str, Vec<Point>)>;
+
+const ZONES: [&str; 4] = ["1 step", "2 steps", "3 steps", "4 or more"];
+const BETWEEN: &str = "1 or 2 from both";
+
+fn zones(size: Size, stones: &[(Point, Color)]) -> Zones {
+    let to = |p: Point, color: Option<Color>| {
+        let wanted = stones.iter().filter(|(_, c)| color.is_none_or(|color| *c == color));
+        wanted.map(|(q, _)| distance(size, p, *q)).min().unwrap_or(usize::MAX)
+    };
+    let points = |is_in: &dyn Fn(Point) -> bool| -> Vec<Point> { size.points().filter(|&p| is_in(p)).collect() };
+    let by_steps = |(i, name): (usize, &'static str)| match i + 1 {
+        4 => (name, points(&|p| to(p, None) >= 4)),
+        steps => (name, points(&|p| to(p, None) == steps)),
+    };
+    let mut zones: Zones = ZONES.into_iter().enumerate().map(by_steps).collect();
+    if Color::BOTH.iter().all(|color| stones.iter().any(|(_, c)| c == color)) {
+        let close = |p: Point| Color::BOTH.iter().all(|&color| (1..=2).contains(&to(p, Some(color))));
+        zones.push((BETWEEN, points(&close)));
+    }
+    zones
+}
+
+fn share_of(counts: &BTreeMap<Point, f64>, points: &[Point]) -> f64 {
+    points.iter().filter_map(|p| counts.get(p)).fold(0.0, |sum, count| sum + count)
+}
+
+/// The zones of a row with stones.
+fn zones_of(row: &Row) -> Zones {
+    let Some(size) = Size::new(row.setting.size) else { return Vec::new() };
+    match stones(&row.text("stones"), size) {
+        Ok(stones) if !stones.is_empty() => zones(size, &stones),
+        _ => Vec::new(),
+    }
+}
+
+pub fn parts(row: &Row) -> Vec<String> {
+    zones_of(row).into_iter().map(|(name, _)| name.to_string()).collect()
+}
+
+/// How much more of the best moves a zone has than on the empty board.
+pub fn figures(empty: &RowRecords, records: &RowRecords) -> Vec<Part> {
+    let Some(size) = Size::new(records.row.setting.size) else { return Vec::new() };
+    let ((base, base_total), (own, total)) = (counts(empty, size), counts(records, size));
+    if base_total == 0.0 || total == 0.0 {
+        return Vec::new();
+    }
+    let part = |(name, points): (&'static str, Vec<Point>)| {
+        let with = proportion(share_of(&own, &points), total);
+        let without = proportion(share_of(&base, &points), base_total);
+        let trials = (empty.records.len() + records.records.len()) as u64;
+        Part { name: name.to_string(), value: difference(with, without), trials, unit: Unit::Percent }
+    };
+    zones_of(records.row).into_iter().map(part).collect()
+}
+
 pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
     let mut section = Section::default();
     let Some((empty, others)) = rows.split_first() else { return section };
@@ -108,28 +165,9 @@ pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
         if total == 0.0 || base_total == 0.0 {
             continue;
         }
-        let to = |p: Point, color: Option<Color>| {
-            let wanted = stones.iter().filter(|(_, c)| color.is_none_or(|color| *c == color));
-            wanted.map(|(q, _)| distance(size, p, *q)).min().unwrap_or(usize::MAX)
-        };
-        let both = Color::BOTH.iter().all(|color| stones.iter().any(|(_, c)| c == color));
-        type Zone<'a> = (&'a str, Box<dyn Fn(Point) -> bool + 'a>);
-        let mut zones: Vec<Zone> = vec![
-            ("1 step", Box::new(|p| to(p, None) == 1)),
-            ("2 steps", Box::new(|p| to(p, None) == 2)),
-            ("3 steps", Box::new(|p| to(p, None) == 3)),
-            ("4 or more", Box::new(|p| to(p, None) >= 4)),
-        ];
-        if both {
-            let close = |p: Point, color| (1..=2).contains(&to(p, Some(color)));
-            zones.push(("1 or 2 from both", Box::new(move |p| close(p, Color::Black) && close(p, Color::White))));
-        }
-        for (name, is_in) in &zones {
-            let points: Vec<Point> = size.points().filter(|&p| is_in(p)).collect();
-            let sum = |counts: &BTreeMap<Point, f64>| {
-                points.iter().filter_map(|p| counts.get(p)).fold(0.0, |sum, count| sum + count)
-            };
-            let (with, without) = (sum(&own), sum(&base));
+        let zones = zones(size, &stones);
+        for (name, points) in &zones {
+            let (with, without) = (share_of(&own, points), share_of(&base, points));
             table.rows.push(vec![
                 records.row.text("position"),
                 format!("{name} ({})", points.len()),

@@ -8,7 +8,7 @@ use crate::base::rng::mix;
 use crate::lab::experiment::Experiment;
 use crate::lab::plan::{Planned, text_hash};
 use crate::lab::section::{Axis, Dot, Plot, ResultTable, Section, Series, Style};
-use crate::lab::stats::Rate;
+use crate::lab::stats::{Estimate, Rate};
 use crate::lab::tsumego::solve::session_on;
 use crate::session::Passing;
 use crate::tsumego::{Framed, Problem, frame};
@@ -79,6 +79,17 @@ fn counts(records: &RowRecords) -> BTreeMap<String, (u64, u64)> {
     counts
 }
 
+/// Of all its searches, those that solve their problem. The problems are what they are: only chance in the search is in the interval, which is
+/// that of searches alike, so a little too wide where some problems are easier.
+fn solved(counts: &BTreeMap<String, (u64, u64)>) -> Rate {
+    Rate { wins: counts.values().map(|c| c.0).sum(), draws: 0, games: counts.values().map(|c| c.1).sum() }
+}
+
+pub fn estimate(records: &RowRecords) -> Option<(Estimate, u64)> {
+    let rate = solved(&counts(records));
+    (rate.games > 0).then(|| (rate.estimate(), records.records.len() as u64))
+}
+
 fn mark((right, tried): (u64, u64)) -> &'static str {
     match right {
         _ if tried == 0 => "",
@@ -96,8 +107,7 @@ pub fn tell(experiment: &Experiment, rows: &[RowRecords]) -> Section {
     for (records, counts) in rows.iter().zip(&all) {
         marks.head.push(records.label.clone());
         let count = |wanted: &str| counts.values().filter(|c| mark(**c) == wanted).count().to_string();
-        let rate =
-            Rate { wins: counts.values().map(|c| c.0).sum(), draws: 0, games: counts.values().map(|c| c.1).sum() };
+        let rate = solved(counts);
         table.rows.push(vec![
             records.label.clone(),
             records.row.published[0].map(|x| x.to_string()).unwrap_or_default(),
@@ -129,8 +139,7 @@ fn plot(experiment: &Experiment, rows: &[RowRecords], all: &[BTreeMap<String, (u
     let mut series: Vec<Series> = Vec::new();
     for (records, counts) in rows.iter().zip(all) {
         let (Ok(x), name) = (records.row.number(&form.x), records.row.text(&column)) else { continue };
-        let rate =
-            Rate { wins: counts.values().map(|c| c.0).sum(), draws: 0, games: counts.values().map(|c| c.1).sum() };
+        let rate = solved(counts);
         let (low, high) = rate.interval();
         let dot = Dot { x, y: 100.0 * rate.rate(), interval: Some((100.0 * low, 100.0 * high)) };
         match series.iter_mut().find(|s| s.name == name) {
