@@ -1,4 +1,4 @@
-//! The built-in experiments: one file for each paper, and one of our own.
+//! The built-in experiments: one file for each paper, and two of our own.
 
 use super::experiment::{Experiment, Paper};
 use crate::base::file;
@@ -8,13 +8,14 @@ use std::path::Path;
 /// A description is a page or two.
 const MOST_BYTES: u64 = 4 << 20;
 
-const PAPERS: [(&str, &str); 6] = [
+const PAPERS: [(&str, &str); 7] = [
     ("1-shot.toml", include_str!("experiments/1-shot.toml")),
     ("2-potential.toml", include_str!("experiments/2-potential.toml")),
     ("3-ruct.toml", include_str!("experiments/3-ruct.toml")),
     ("4-handicap.toml", include_str!("experiments/4-handicap.toml")),
     ("5-inheritance.toml", include_str!("experiments/5-inheritance.toml")),
     ("6-strong.toml", include_str!("experiments/6-strong.toml")),
+    ("7-gobang.toml", include_str!("experiments/7-gobang.toml")),
 ];
 
 /// All built-in experiments, in the order of the papers.
@@ -76,7 +77,7 @@ mod tests {
     #[test]
     fn the_built_in_files_are_read_and_no_name_comes_twice() {
         let mut names: Vec<String> = all().unwrap().into_iter().map(|e| e.name).collect();
-        assert_eq!(names.len(), 28);
+        assert_eq!(names.len(), 30);
         names.sort();
         assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
     }

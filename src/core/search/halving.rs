@@ -6,6 +6,8 @@
 //! with a time limit instead of playouts the root is searched by the tree's rule.
 
 use super::bandit::rounds;
+use super::tree::Node;
+use super::{MoveStats, Report};
 use parking_lot::Mutex;
 
 pub struct Halving {
@@ -41,6 +43,17 @@ impl Halving {
         }
         let turn = t.saturating_sub(state.began) as usize % state.set.len();
         state.set[turn]
+    }
+
+    /// A report on these children in the order of how far they came.
+    pub fn told(&self, mut report: Report, children: &[Node]) -> Report {
+        // In the order of the tree's children, which the report has lost.
+        for (child, round) in children.iter().zip(self.rounds()) {
+            if let Some(m) = report.moves.iter_mut().find(|m| m.point == child.point()) {
+                m.round = round;
+            }
+        }
+        Report::new(report.moves, report.nodes, MoveStats::by_round)
     }
 
     /// How far each child came; empty before the first playout.

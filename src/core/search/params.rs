@@ -224,10 +224,16 @@ params! {
         "stones put in a search of continuous fours at a node, a hundred times as many at the root; 0: none";
     threats: "threats" Int(0, 100_000), "40", READS,
         "stones put in a search of continuous threats at a node, more where it is visited often and at the root; 0: none";
+    quiet: "quiet" Choice(QuietName: Off "off", First "first", All "all"), "first", READS,
+        "whether continuous threats may have quiet moves that threaten fours: none, the first one where 2,000 stones or more may be put, or all";
     defences: "defences" Switch, "on", READS,
         "reads the opponent's fours and threats too and looks only at moves that can hold";
     vet: "vet" Float(0.0, 1_000.0), "20", READS,
         "stones put for every playout so far, each time these have doubled, in reading what is threatened at the root and after the move that leads; 0: none";
+    transpositions: "transpositions" Switch, "off", READS,
+        "nodes with the same stones, put in another order, share their children";
+    forget: "forget" Switch, "off", &[Can(Ability::ReadRows), Is("transpositions", &["off"])],
+        "the playouts of a move that turns out lost are taken out of all nodes above it";
     width: "width" Int(1, 625), "40", READS,
         "how many moves a node looks at, the most promising ones; all that can hold where something must be held";
     sharpness: "sharpness" Float(0.0, 10.0), "1", READS,
@@ -292,7 +298,7 @@ params! {
         "a node looks at this many of its most promising moves first, and at as many more with every doubling of its playouts; 0: at all";
     weights: "weights" File("built-in"), "built-in", &[Is("prior", &["patterns"])],
         "the weights of prior=patterns: the program's own, or a file of moku learn";
-    halving: "halving" Int(0, 625), "0", GROWS,
+    halving: "halving" Int(0, 625), "0", &[Can(Ability::HalveRoot)],
         "the root shares its playouts by Sequential Halving over this many of its most promising moves; 0: it does as other nodes";
     threads: "threads" Int(0, 256), "0", ALWAYS,
         "worker threads; 0: as the program was started";

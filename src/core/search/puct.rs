@@ -12,15 +12,20 @@
 //! 2. read the leaf (see `knowledge::gobang`): a win or loss by fours or threats proves it; else it grows children, those
 //!    that can hold where something must be held, with softmax shares by what they make on their lines;
 //! 3. value the leaf by its lines (see `knowledge::gobang::guide`), mixed with a playout (`mix`);
-//! 4. add the value to every node on the way back, and carry proofs up (see `proof`).
+//! 4. add the value to every node on the way back, and carry proofs up (see `proof`);
+//! 5. with `forget=on` take the playouts of a move that is now proven lost out of all nodes above it.
 //!
 //! A node that is visited often is read again with more work. Each time the playouts have doubled, the root and the move
 //! that leads are read with work in proportion (`vet`), so that no move is chosen that a long threat refutes.
-//! Not here: transpositions.
+//! With `transpositions=on` a leaf whose stones stand in another node, put there in another order, takes that node's
+//! children for its own: what is found out below counts for both, while each has its own playouts (UCT1 of Childs, Brodeur and
+//! Kocsis 2008, for the children of twins).
 
 mod samples;
+mod twins;
 
-use super::params::WorthName;
+use super::halving::Halving;
+use super::params::{QuietName, WorthName};
 use super::proof;
 use super::tree::{Inherited, Node, NodeId, ROOT, Tree};
 use super::{MoveStats, Proof, Report, Search, Task, Worker};
@@ -28,9 +33,10 @@ use crate::base::order::best_first;
 use crate::base::{Color, Point, Rng};
 use crate::game::Game;
 use crate::game::gobang::Gobang;
-use crate::knowledge::gobang::{Effort, Guide, Known, Points, Reader, Worth};
+use crate::knowledge::gobang::{Effort, Guide, Known, Points, Quiet, Reader, Worth};
 use std::any::Any;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use twins::Twins;
 
 /// Makes a proven child worth more, or less, than any that is not.
 const PROVEN: f32 = 1e6;
@@ -62,7 +68,11 @@ pub struct Puct<G> {
     sharpness: f32,
     worth: Worth,
     effort: Effort,
+    quiet: Quiet,
     vet: f64,
+    forgets: bool,
+    twins: Option<Twins>,
+    halving: Option<Halving>,
     /// Playouts through the root that this search did not make, and those of this search when it is vetted next.
     kept: u32,
     vet_at: AtomicU32,
@@ -94,7 +104,15 @@ impl<G: Game> Puct<G> {
                 (_, None) => Worth::Learned(Guide::built_in()),
             },
             effort,
+            quiet: match params.quiet {
+                QuietName::Off => Quiet::Nowhere,
+                QuietName::First => Quiet::First,
+                QuietName::All => Quiet::Everywhere,
+            },
             vet: params.vet,
+            forgets: params.forget && !params.transpositions,
+            twins: params.transpositions.then(Twins::new),
+            halving: Some(params.halving as usize).filter(|&most| most > 0).map(Halving::new),
             kept: 0,
             vet_at: AtomicU32::new(VET_FROM),
             tree: Tree::new(megabytes),
@@ -113,7 +131,7 @@ impl<G: Game> Puct<G> {
             self.tree = tree;
             self.kept = self.tree.node(ROOT).visits();
         }
-        let mut reader = Reader::of(&self.root);
+        let mut reader = self.reader();
         let sight = reader.look(self.color, times(self.effort, ROOT_EFFORT));
         let allowed: Points = self.task.moves.iter().copied().filter(|p| !p.is_pass()).collect();
         let node = self.tree.node(ROOT);
@@ -145,6 +163,13 @@ impl<G: Game> Puct<G> {
             node.prove(Proof::loss_in(moves));
             self.line = sight.line;
         }
+    }
+
+    /// A reader at the root.
+    fn reader(&self) -> Reader {
+        let mut reader = Reader::of(&self.root);
+        reader.quiet = self.quiet;
+        reader
     }
 
     /// The part of the former search's tree that the game went into, if it has only moves that may be played.
@@ -217,7 +242,7 @@ impl<G: Game> Puct<G> {
     }
 
     /// One playout.
-    fn simulate(&self, worker: &mut Worker, reader: &mut Reader, path: &mut Vec<NodeId>) {
+    fn simulate(&self, number: u64, worker: &mut Worker, reader: &mut Reader, path: &mut Vec<NodeId>) {
         let mut node = self.tree.node(ROOT);
         node.visit();
         path.clear();
@@ -230,12 +255,24 @@ impl<G: Game> Puct<G> {
             }
             let (first, children) = self.tree.children(node);
             if children.is_empty() {
+                if self.share_twin(node, reader) {
+                    continue;
+                }
                 break self.read_leaf(node, mover, reader, path, worker);
             }
-            if self.is_due(node) && self.read_again(node, mover, reader, path) {
+            let is_due = self.is_due(node);
+            if is_due && let (Some(twins), Some(&id)) = (&self.twins, path.last()) {
+                twins.remember(reader.lines.hash(), id); // a kept tree was grown by another search
+            }
+            if is_due && self.read_again(node, mover, reader, path) {
                 continue;
             }
-            let i = self.select(node, children);
+            let at_root = self.halving.as_ref().zip(worker.limit()).filter(|_| path.is_empty());
+            let turn = at_root.map(|(halving, limit)| {
+                halving.choose(number, limit, || children.iter().map(|child| self.worth_of(node, child)).collect())
+            });
+            // What is refuted needs no more playouts.
+            let i = turn.filter(|&i| children[i].proof().is_none()).unwrap_or_else(|| self.select(node, children));
             node = &children[i];
             node.visit();
             path.push(first + i as u32);
@@ -250,6 +287,27 @@ impl<G: Game> Puct<G> {
         }
         self.tree.node(ROOT).add(reward);
         (0..path.len()).for_each(|_| reader.lines.undo());
+        if self.forgets {
+            self.forget_refuted(path);
+        }
+    }
+
+    /// 5. A move that turned out lost will not be played: what it looked like before says nothing about the moves above.
+    fn forget_refuted(&self, path: &[NodeId]) {
+        let Some(depth) = path.iter().position(|&id| self.tree.node(id).proof().is_some()) else { return };
+        let node = self.tree.node(path[depth]);
+        if matches!(node.proof(), Some(Proof::Loss(_))) {
+            let above = path[..depth].iter().rev().chain([&ROOT]);
+            self.tree.forget(node, above.map(|&id| self.tree.node(id)));
+        }
+    }
+
+    /// Gives a leaf the children of a node with the same stones.
+    fn share_twin(&self, node: &Node, reader: &Reader) -> bool {
+        let Some(twin) = self.twins.as_ref().and_then(|twins| twins.find(reader.lines.hash())) else { return false };
+        let twin = self.tree.node(twin);
+        let fits = self.tree.children(twin).1.iter().all(|child| reader.lines.is_empty_at(child.point()));
+        fits && self.tree.share(node, twin)
     }
 
     /// 2. and 3. What a leaf is worth to the player to move; it grows children unless it is proven.
@@ -264,7 +322,11 @@ impl<G: Game> Puct<G> {
             return 0.5; // the board is full
         }
         let value = self.value(mover, reader, sight.holding.is_some(), path, worker);
-        self.grow(node, &moves, sight.holding.is_some(), value);
+        if self.grow(node, &moves, sight.holding.is_some(), value)
+            && let (Some(twins), Some(&id)) = (&self.twins, path.last())
+        {
+            twins.remember(reader.lines.hash(), id);
+        }
         value
     }
 
@@ -392,6 +454,15 @@ impl<G: Game> Puct<G> {
         best
     }
 
+    /// What halving at the root takes a child to be worth: what is proven, else the mean, else by the prior.
+    fn worth_of(&self, node: &Node, child: &Node) -> f32 {
+        match (child.proof(), child.visits()) {
+            (Some(proof), _) => PROVEN * Proof::rank(Some(proof)) as f32,
+            (None, 0) => 1.0 - node.rate() - self.lead + child.prior(),
+            (None, visits) => child.made() / visits as f32,
+        }
+    }
+
     /// Is there nothing left to find out: the root is proven, or all its moves are?
     fn is_settled(&self) -> bool {
         let root = self.tree.node(ROOT);
@@ -423,10 +494,10 @@ impl<G: Game> Search<G> for Puct<G> {
             worker.stop();
             return;
         }
-        let mut reader = Reader::of(&self.root);
+        let mut reader = self.reader();
         let mut path = Vec::with_capacity(64);
-        while !worker.take(1).is_empty() {
-            self.simulate(worker, &mut reader, &mut path);
+        while let Some(number) = worker.take(1).next() {
+            self.simulate(number, worker, &mut reader, &mut path);
             self.vet(worker, &mut reader);
             if self.is_settled() {
                 worker.stop();
@@ -436,6 +507,9 @@ impl<G: Game> Search<G> for Puct<G> {
 
     fn report(&self) -> Report {
         let mut report = self.tree.report(MoveStats::order(self.task.engine.params().choose_by));
+        if let Some(halving) = &self.halving {
+            report = halving.told(report, self.tree.children(self.tree.node(ROOT)).1);
+        }
         if let Some(best) = report.moves.iter_mut().find(|m| self.line.first() == Some(&m.point)) {
             best.pv = self.line.clone();
         }
@@ -444,5 +518,83 @@ impl<G: Game> Search<G> for Puct<G> {
 
     fn as_any(&self) -> &dyn Any {
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{GameKind, Size};
+    use crate::game::gobang::Rule;
+    use crate::search::{Budget, Engine, prepare};
+
+    /// A search of a position with much to refute.
+    fn searched(line: &str, seed: u64) -> Puct<Gobang> {
+        let size = Size::new(11).unwrap();
+        let mut board = Gobang::new(size, Rule::Exact);
+        let mut rng = Rng::new(seed);
+        while board.stones().len() < 9 {
+            let p = size.point(3 + rng.below(5) as usize, 3 + rng.below(5) as usize);
+            if board.is_empty_at(p) && !board.would_win(board.to_play(), p) {
+                board.play(p);
+            }
+        }
+        let mut moves = Vec::new();
+        board.candidates(&mut moves);
+        let engine = Engine::parse_for(GameKind::Gobang, line).unwrap();
+        let search = Puct::new(prepare(board, moves, engine, seed, None).0);
+        search.work(&mut Worker::new(&Budget::playouts(600), seed, 0));
+        search
+    }
+
+    /// Every node with children that was reached, with the stones put on the way as a sorted list.
+    fn nodes(search: &Puct<Gobang>, id: NodeId, stones: &mut Vec<Point>, seen: &mut dyn FnMut(NodeId, &[Point])) {
+        let (first, children) = search.tree.children(search.tree.node(id));
+        if children.is_empty() {
+            return;
+        }
+        seen(id, stones);
+        for (i, child) in children.iter().enumerate().filter(|(_, n)| n.visits() > 0) {
+            stones.push(child.point());
+            nodes(search, first + i as u32, stones, seen);
+            stones.pop();
+        }
+    }
+
+    #[test]
+    fn what_is_forgotten_leaves_the_playouts_of_all_nodes_whole() {
+        let mut forgotten = 0;
+        for seed in 0..12 {
+            let search = searched("gobang forget=on threats=0 vet=0", seed);
+            nodes(&search, ROOT, &mut Vec::new(), &mut |id, _| {
+                let node = search.tree.node(id);
+                let children = search.tree.children(node).1;
+                let below: u32 = children.iter().map(Node::visits).sum();
+                // All but the first playout of a node went on to a child; those that refuted one are gone.
+                assert_eq!(node.visits(), below + u32::from(id != ROOT), "seed {seed}");
+                assert!((0.0..=1.0).contains(&node.rate()), "{}", node.rate());
+                forgotten += children.iter().filter(|n| matches!(n.proof(), Some(Proof::Loss(_)))).count();
+            });
+        }
+        assert!(forgotten > 100, "{forgotten}");
+    }
+
+    #[test]
+    fn nodes_with_the_same_stones_have_the_same_children_and_others_have_not() {
+        let mut shared = 0;
+        for seed in 0..6 {
+            let search = searched("gobang transpositions=on threats=0 vet=0", seed);
+            let mut of_children = std::collections::HashMap::new();
+            nodes(&search, ROOT, &mut Vec::new(), &mut |id, stones| {
+                // Own stones and the opponent's, each in order.
+                let mut of = [0, 1].map(|turn| stones.iter().copied().skip(turn).step_by(2).collect::<Vec<_>>());
+                of.iter_mut().for_each(|points| points.sort());
+                let first = search.tree.children(search.tree.node(id)).0;
+                let before = of_children.entry(first).or_insert_with(|| (of.clone(), id));
+                assert_eq!(before.0, of, "seed {seed}");
+                shared += usize::from(before.1 != id);
+            });
+        }
+        assert!(shared > 50, "{shared}");
     }
 }

@@ -36,6 +36,8 @@ pub enum Ability {
     Grow,
     /// Halves the moves of every node.
     Halve,
+    /// Halves the moves of the root alone.
+    HalveRoot,
     /// Bounds values in a tree of fixed depth.
     Bound,
     /// Reads rows of five.
@@ -78,11 +80,11 @@ macro_rules! only {
 allocations! {
     "mc" => FlatMc [GiveEach, Inherit], "the same number of playouts for every candidate";
     "ucb1" => Ucb1 [Explore, Rank, Inherit], "UCB1 over the candidates";
-    "uct" => Uct [Explore, Rank, Inherit, HaveTree, KeepTree, FilterNodes, Grow],
+    "uct" => Uct [Explore, Rank, Inherit, HaveTree, KeepTree, FilterNodes, Grow, HalveRoot],
         "UCB1 in every node of a tree";
     "shot" => Shot [HaveTree, KeepTree, FilterNodes, Halve], "Sequential Halving in every node of a tree";
     "ruct" => Ruct [HaveTree, FilterNodes, Bound], "confidence bounds on a tree of fixed depth";
-    "puct" => Puct [Explore, Rank, HaveTree, KeepTree, ReadRows] only Gobang: "it reads rows of five",
+    "puct" => Puct [Explore, Rank, HaveTree, KeepTree, ReadRows, HalveRoot] only Gobang: "it reads rows of five",
         "Gobang: a tree led by priors, values and proofs that are read from lines";
     "random" => Random [], "a move drawn at random";
 }

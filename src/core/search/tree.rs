@@ -7,6 +7,7 @@
 use super::{MoveStats, Proof, Report};
 use crate::base::Point;
 use std::cmp::Ordering;
+use std::collections::HashMap;
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64};
@@ -174,6 +175,15 @@ impl Node {
         self.wins.fetch_add((reward * UNIT) as u64, Relaxed);
     }
 
+    /// Takes out what `other`, a node below, was visited and won; it is about the same player or about the opponent.
+    fn take_out(&self, (visits, wins): (u32, u64), is_same: bool) {
+        let wins = if is_same { wins } else { (u64::from(visits) * UNIT as u64).saturating_sub(wins) };
+        // Playouts of other workers may be under way: never below nothing.
+        let less = |n: u32| Some(n.saturating_sub(visits));
+        let _ = self.visits.fetch_update(Relaxed, Relaxed, less);
+        let _ = self.wins.fetch_update(Relaxed, Relaxed, |sum| Some(sum.saturating_sub(wins)));
+    }
+
     #[inline(always)]
     fn child_range(&self) -> std::ops::Range<NodeId> {
         match self.first_child.load(Acquire) {
@@ -287,6 +297,21 @@ impl Tree {
         true
     }
 
+    /// Gives a node without children those of another one: what is found out about them then counts for both. False if it
+    /// has some, or the other has none.
+    pub fn share(&self, node: &Node, other: &Node) -> bool {
+        let first = other.first_child.load(Acquire);
+        if matches!(first, NONE | GROWING)
+            || node.first_child.compare_exchange(NONE, GROWING, Relaxed, Relaxed).is_err()
+        {
+            return false;
+        }
+        node.inherited_below.store(other.inherited_below.load(Relaxed), Relaxed);
+        node.children.store(other.children.load(Relaxed), Relaxed);
+        node.first_child.store(first, Release);
+        true
+    }
+
     /// A block of fresh nodes that does not cross the end of a piece.
     fn allocate(&self, count: usize) -> Option<NodeId> {
         let mut next = self.next.load(Relaxed);
@@ -304,20 +329,36 @@ impl Tree {
         }
     }
 
+    /// Makes a node as if it had never been visited, and takes its playouts out of those above it, the parent first.
+    pub fn forget<'a>(&'a self, node: &Node, above: impl Iterator<Item = &'a Node>) {
+        let made = (node.visits.swap(0, Relaxed), node.wins.swap(0, Relaxed));
+        if made.0 > 0 {
+            above.enumerate().for_each(|(i, ancestor)| ancestor.take_out(made, i % 2 == 1));
+        }
+    }
+
     /// A new tree with this node as its root.
     pub fn rerooted(&self, id: NodeId, megabytes: usize) -> Tree {
         let tree = if self.amaf.is_some() { Tree::with_amaf(megabytes) } else { Tree::new(megabytes) };
         let mut todo = vec![(id, ROOT)];
+        let mut owners: HashMap<NodeId, NodeId> = HashMap::new();
         while let Some((from, to)) = todo.pop() {
             let (old, new) = (self.node(from), tree.node(to));
             new.point.store(old.point.load(Relaxed), Relaxed);
             new.visits.store(old.visits(), Relaxed);
             new.wins.store(old.wins.load(Relaxed), Relaxed);
             let (first, children) = self.children(old);
+            // Children of two nodes are copied once.
+            if let Some(&owner) = owners.get(&first)
+                && tree.share(new, tree.node(owner))
+            {
+                continue;
+            }
             let points: Vec<Point> = children.iter().map(Node::point).collect();
             let start = |n: &Node| Inherited { visits: float(&n.inherited_visits), wins: float(&n.inherited_wins) };
             let starts = children.iter().map(start).collect();
             if !points.is_empty() && tree.grow_from(new, &points, old.is_complete(), starts) {
+                owners.insert(first, to);
                 let (copy, _) = tree.children(new);
                 for (from, to) in self.amaf(first, points.len()).iter().zip(tree.amaf(copy, points.len())) {
                     to.weight.store(from.weight.load(Relaxed), Relaxed);

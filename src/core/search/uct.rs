@@ -442,14 +442,7 @@ impl<G: Game> Search<G> for Uct<G> {
         let mut report =
             if self.task.priors.is_empty() { self.tree.report(order) } else { self.tree.report_made(order) };
         if let Some(halving) = &self.halving {
-            // In the order of the tree's children, which the report has lost.
-            let (rounds, children) = (halving.rounds(), self.tree.children(self.tree.node(ROOT)).1);
-            for (child, round) in children.iter().zip(rounds) {
-                if let Some(m) = report.moves.iter_mut().find(|m| m.point == child.point()) {
-                    m.round = round;
-                }
-            }
-            report = Report::new(report.moves, report.nodes, MoveStats::by_round);
+            report = halving.told(report, self.tree.children(self.tree.node(ROOT)).1);
         }
         if let Some(line) = &self.forced_win
             && let Some(best) = report.moves.iter_mut().find(|m| m.point == line[0])

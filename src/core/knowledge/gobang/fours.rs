@@ -5,13 +5,21 @@
 //! with two ways to complete it is seen and not played.
 
 use super::Reader;
-use super::lines::Points;
+use super::lines::{Lines, Points};
 use crate::base::{Color, Point};
 
 /// Fours in a row that are looked for, step by step.
 const DEPTHS: [u8; 8] = [1, 2, 3, 4, 6, 8, 12, 20];
 /// Positions without a win that are remembered.
 const MEMORY: usize = 1 << 12;
+
+/// Remembered of positions that no number of fours wins.
+const ALL_DEPTHS: u8 = u8::MAX;
+
+/// Where a position is remembered.
+fn slot(key: u64) -> usize {
+    key as usize >> 1 & (MEMORY - 1)
+}
 
 /// A search under way.
 struct Fours {
@@ -34,13 +42,18 @@ impl Reader {
             return None;
         }
         let mut search = Fours { me, limit: self.lines.work() + work, line: Vec::new(), is_cut: false };
+        let hash = self.lines.hash();
+        if self.has_failed(&mut search, hash, ALL_DEPTHS) {
+            return None;
+        }
         for depth in DEPTHS {
             search.is_cut = false;
             if self.wins_by_fours(&mut search, depth)? {
                 return Some(search.line);
             }
             if !search.is_cut {
-                break; // there is nothing deeper
+                self.fail(me, hash, ALL_DEPTHS); // there is nothing deeper
+                break;
             }
         }
         None
@@ -71,6 +84,11 @@ impl Reader {
             if self.lines.work() >= search.limit {
                 return None;
             }
+            // With the opponent to answer: not the position where it is this colour's turn.
+            let four = !(self.lines.hash() ^ Lines::hash_of(p, me));
+            if self.has_failed(search, four, depth) {
+                continue;
+            }
             self.lines.play(p, me);
             let Some(answer) = self.lines.five(me) else {
                 debug_assert!(false, "a four can be completed");
@@ -78,23 +96,19 @@ impl Reader {
                 continue;
             };
             self.lines.play(answer, opponent);
-            let key = self.lines.hash() ^ (me.index() as u64);
-            let slot = key as usize >> 1 & (MEMORY - 1);
-            let has_failed = self.failed.get(slot).is_some_and(|&(hash, d)| hash == key && d >= depth);
+            let answered = self.lines.hash();
             let mut wins = Some(false);
-            if !has_failed {
+            if !self.has_failed(search, answered, depth) {
                 search.line.extend([p, answer]);
+                let was_cut = std::mem::take(&mut search.is_cut);
                 wins = self.wins_by_fours(search, depth - 1);
                 if wins == Some(false) {
-                    if self.failed.is_empty() {
-                        self.failed = vec![(0, 0); MEMORY];
-                    }
-                    // A position remembered as lost at this depth may still have had fours to follow up.
-                    self.failed[slot] = (key, depth);
+                    let deepest = if search.is_cut { depth } else { ALL_DEPTHS };
+                    self.fail(me, answered, deepest);
+                    self.fail(me, four, deepest);
                     search.line.truncate(search.line.len() - 2);
                 }
-            } else {
-                search.is_cut = true;
+                search.is_cut |= was_cut;
             }
             self.lines.undo();
             self.lines.undo();
@@ -103,6 +117,26 @@ impl Reader {
             }
         }
         Some(false)
+    }
+
+    /// Is this position, by its hash, known to have no win with so many fours? If more could win, the search is cut.
+    #[inline]
+    fn has_failed(&self, search: &mut Fours, hash: u64, depth: u8) -> bool {
+        let key = hash ^ search.me.index() as u64;
+        let deepest = match self.failed.get(slot(key)) {
+            Some(&(known, deepest)) if known == key => deepest,
+            _ => return false,
+        };
+        search.is_cut |= deepest >= depth && deepest != ALL_DEPTHS;
+        deepest >= depth
+    }
+
+    fn fail(&mut self, me: Color, hash: u64, deepest: u8) {
+        if self.failed.is_empty() {
+            self.failed = vec![(0, 0); MEMORY];
+        }
+        let key = hash ^ me.index() as u64;
+        self.failed[slot(key)] = (key, deepest);
     }
 
     /// Every move of the opponent after which a line of continuous fours, found as if it were this colour's turn, wins
@@ -135,7 +169,7 @@ impl Reader {
 
     /// Plays a line of continuous fours and shows the position after each four and after each answer, with the point
     /// last played; then takes it all back. The last four is not answered.
-    pub(super) fn visit_line(&mut self, attacker: Color, line: &[Point], mut visit: impl FnMut(&super::Lines, Point)) {
+    pub(super) fn visit_line(&mut self, attacker: Color, line: &[Point], mut visit: impl FnMut(&Lines, Point)) {
         let fours = line.len().saturating_sub(2).max(1);
         for (i, &p) in line[..fours].iter().enumerate() {
             self.lines.play(p, if i % 2 == 0 { attacker } else { attacker.opponent() });

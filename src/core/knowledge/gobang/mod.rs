@@ -22,7 +22,7 @@ mod worth;
 pub use class::{Class, Pair};
 pub use guide::Guide;
 pub use lines::{Lines, Points};
-pub use reader::{Effort, Known, Reader, Sight};
+pub use reader::{Effort, Known, Quiet, Reader, Sight};
 pub use worth::Worth;
 
 use std::hash::{BuildHasherDefault, Hasher};

@@ -12,9 +12,18 @@ pub struct Reader {
     /// Positions without a win by continuous fours, a small table that forgets.
     pub(super) failed: Vec<(u64, u8)>,
     pub(super) known: threats::Known,
-    /// Continuous threats may have quiet moves anywhere, not only as the first: finds more, and takes far longer. Set it
-    /// before anything is read.
-    pub is_patient: bool,
+    /// Where continuous threats may have quiet moves. Set it before anything is read.
+    pub quiet: Quiet,
+}
+
+/// Where the attacker may make a quiet move, which threatens continuous fours and makes no four and no three itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Quiet {
+    Nowhere,
+    /// As the first move, where there is work enough.
+    First,
+    /// Anywhere: finds more, and takes far longer.
+    Everywhere,
 }
 
 /// How far a look goes; each part can be left out.
@@ -62,7 +71,7 @@ const OPEN_THREES: [Class; 2] = [Class::OpenThree, Class::FreeThree];
 
 impl Reader {
     pub fn new(size: Size, rule: Rule) -> Reader {
-        Reader { lines: Lines::new(size, rule), failed: Vec::new(), known: Default::default(), is_patient: false }
+        Reader { lines: Lines::new(size, rule), failed: Vec::new(), known: Default::default(), quiet: Quiet::First }
     }
 
     pub fn of(board: &Gobang) -> Reader {

@@ -284,6 +284,35 @@ proptest! {
     }
 }
 
+#[test]
+fn what_is_remembered_of_fours_hides_no_win() {
+    let mut found = [0, 0];
+    for seed in 0..150 {
+        let rule = [Rule::Exact, Rule::Freestyle][seed as usize % 2];
+        let Some(mut board) = random_board(9, rule, 10, seed) else { continue };
+        let (mut reader, mut rng) = (Reader::of(&board), Rng::new(seed));
+        for _ in 0..14 {
+            let p = board.near(2).iter().nth(rng.below(board.near(2).len() as u32) as usize).unwrap();
+            if board.winning_points(board.to_play()).contains(p) {
+                break;
+            }
+            board.play(p);
+            reader.lines.follow(&board);
+            for color in Color::BOTH {
+                // Little work first, so that what is remembered was cut short.
+                let short = [6, 20, 60].map(|work| reader.fours(color, work).is_some());
+                let mut turn = board.clone();
+                turn.set_to_play(color);
+                let wins = turn.continuous_fours(1_000_000).is_some();
+                assert_eq!(reader.fours(color, 1_000_000).is_some(), wins, "{rule:?} seed {seed} {color:?}");
+                assert!(wins || !short.contains(&true));
+                found[usize::from(wins)] += 1;
+            }
+        }
+    }
+    assert!(found.iter().all(|&n| n > 100), "{found:?}");
+}
+
 /// Does the attacker, to move, win against every reply if it goes on as `threats` says, each time read afresh?
 fn plays_out(board: &Gobang, depth: usize, seen: &mut HashMap<u64, bool>) -> bool {
     if let Some(&known) = seen.get(&board.hash()) {
@@ -294,7 +323,7 @@ fn plays_out(board: &Gobang, depth: usize, seen: &mut HashMap<u64, bool>) -> boo
     if !wins && depth > 0 {
         let mut reader = Reader::of(board);
         let quick = reader.threats(me, 100_000);
-        reader = Reader { is_patient: true, ..Reader::of(board) };
+        reader = Reader { quiet: Quiet::Everywhere, ..Reader::of(board) };
         let line = quick.or_else(|| reader.threats(me, 400_000));
         wins = line.is_some_and(|line| {
             let mut after = board.clone();

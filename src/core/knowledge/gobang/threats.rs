@@ -15,6 +15,7 @@
 
 use super::class::Class;
 use super::lines::{Lines, Points};
+use super::reader::Quiet;
 use super::{Hashed, Reader};
 use crate::base::{Color, Point};
 use std::collections::HashMap;
@@ -70,14 +71,6 @@ struct Search {
     quiet: Quiet,
 }
 
-/// Where the attacker may make a quiet move.
-#[derive(Clone, Copy, PartialEq)]
-enum Quiet {
-    Nowhere,
-    First,
-    Everywhere,
-}
-
 impl Search {
     /// Are quiet moves looked at here?
     fn is_wide(self, is_first: bool) -> bool {
@@ -103,11 +96,7 @@ impl Reader {
         if self.known.len() > MEMORY / 2 {
             self.known.clear();
         }
-        let quiet = match () {
-            _ if self.is_patient => Quiet::Everywhere,
-            _ if work >= QUIET_FROM => Quiet::First,
-            _ => Quiet::Nowhere,
-        };
+        let quiet = if self.quiet == Quiet::First && work < QUIET_FROM { Quiet::Nowhere } else { self.quiet };
         let search = Search { attacker, limit: self.lines.work() + work, quiet };
         self.look_deeper(search, true, (INFINITE, INFINITE), 0);
         let known = self.known.get(&search.key(self.lines.hash(), true, true))?;

@@ -77,6 +77,9 @@ fn minimax(slow: &SlowGobang, color: Color) -> i32 {
 fn what_the_solver_proves_is_what_exhaustive_search_finds() {
     let lines = [
         "gobang",
+        "gobang forget=on",
+        "gobang transpositions=on quiet=all",
+        "gobang halving=4",
         "uct solver=on",
         "uct solver=on vcf=50 threshold=1",
         "uct solver=on decisive=on candidates=near distance=1 threshold=2",
