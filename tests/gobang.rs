@@ -133,7 +133,8 @@ fn a_shown_win_is_played_out_in_as_many_moves_as_were_shown() {
 
 #[test]
 fn live_analysis_says_in_how_many_moves_a_win_is_proven_and_shows_it_to_its_end() {
-    let mut moku = Moku::start(&["--game", "gobang", "--size", "15", "--threads", "1", "--engine", "gobang playouts=200"]);
+    let mut moku =
+        Moku::start(&["--game", "gobang", "--size", "15", "--threads", "1", "--engine", "gobang playouts=200"]);
     // A four and an open three at once; White has nothing.
     moku.ask("set_position b h8 w a1 b j8 w a3 b h9 w a15 b j10 w p1");
     for (command, won) in [("kata-analyze b 5", "winrate 1.000000"), ("lz-analyze b 5", "winrate 10000")] {
