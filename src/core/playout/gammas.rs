@@ -61,6 +61,23 @@ impl Gammas {
         }
     }
 
+    /// Those of patterns to this power; nothing else is changed.
+    pub fn to_power(of: Arc<Gammas>, power: f64) -> Arc<Gammas> {
+        if power == 1.0 {
+            return of;
+        }
+        // There are few different ones.
+        let mut known: Vec<Option<u32>> = vec![None; 1 << 16];
+        let mut raise = |gamma: u32| match gamma {
+            0 => 0,
+            _ => *known[gamma as usize].get_or_insert_with(|| {
+                (libm::powf(gamma as f32 / GREATEST, power as f32) * GREATEST).round().max(1.0) as u32
+            }),
+        };
+        let patterns = of.patterns.iter().map(|&both| raise(both & 0xffff) | raise(both >> 16) << 16).collect();
+        Arc::new(Gammas { patterns, ..*of })
+    }
+
     /// What a neighbourhood is worth to a colour.
     #[inline(always)]
     pub fn of(&self, code: Neighbourhood, color: Color) -> u32 {
