@@ -3,6 +3,7 @@
 use crate::html::{self, escape};
 use crate::lab::section::{Axis, Dot, Plot, Series, Style};
 use plotters::coord::Shift;
+use plotters::coord::combinators::WithKeyPoints;
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
 
@@ -16,6 +17,8 @@ const LINE: u32 = 22;
 /// Room for the words of an axis: so much for a letter, and at least and at most so much in all, the axis's own name among it.
 const LETTER: u32 = 10;
 const NAMES: (u32, u32) = (80, WIDTH / 2);
+/// So many powers of ten have their numbers beside a logarithmic axis.
+const MANY_DECADES: i32 = 6;
 /// Whiskers of series at the same place stand this many pixels apart.
 const APART: i32 = 3;
 
@@ -128,10 +131,25 @@ fn draw(plot: &Plot, area: &Area) -> Result<(), Failure> {
     let (xa, xb) = if plot.x.reverse { (x1, x0) } else { (x0, x1) };
     match (plot.x.log, plot.y.log) {
         (false, false) => chart(plot, area, xa..xb, y0..y1),
-        (true, false) => chart(plot, area, (xa..xb).log_scale(), y0..y1),
-        (false, true) => chart(plot, area, xa..xb, (y0..y1).log_scale()),
-        (true, true) => chart(plot, area, (xa..xb).log_scale(), (y0..y1).log_scale()),
+        (true, false) => chart(plot, area, log(xa, xb), y0..y1),
+        (false, true) => chart(plot, area, xa..xb, log(y0, y1)),
+        (true, true) => chart(plot, area, log(xa, xb), log(y0, y1)),
     }
+}
+
+/// A logarithmic axis with numbers enough to read it.
+fn log(from: f64, to: f64) -> WithKeyPoints<LogCoord<f64>> {
+    (from..to).log_scale().with_key_points(log_numbers(from.min(to), from.max(to)))
+}
+
+/// Powers of ten, with 2 and 5 times each where there are few of them, and some of them where there are many.
+fn log_numbers(low: f64, high: f64) -> Vec<f64> {
+    let (first, last) = (libm::log10(low).floor() as i32, libm::log10(high).ceil() as i32);
+    let steps: &[f64] = if last - first <= MANY_DECADES / 2 { &[1.0, 2.0, 5.0] } else { &[1.0] };
+    let every = 1 + (last - first) / MANY_DECADES;
+    let powers = (first..=last).filter(|power| power % every == 0).map(|power| libm::exp10(f64::from(power)));
+    let numbers = powers.flat_map(|power| steps.iter().map(move |step| step * power));
+    numbers.filter(|x| (low..=high).contains(x)).collect()
 }
 
 fn chart<X, Y>(plot: &Plot, area: &Area, x: X, y: Y) -> Result<(), Failure>
@@ -322,6 +340,14 @@ mod tests {
             assert!(LETTER * shown < room_for(&names(length)), "{length}");
         }
         assert!(fitting(&"m".repeat(90)).ends_with('…') && fitting("playout=rules") == "playout=rules");
+    }
+
+    #[test]
+    fn logarithmic_axes_have_numbers_enough_and_not_too_many() {
+        assert_eq!(log_numbers(434.0, 11_500.0), [500.0, 1e3, 2e3, 5e3, 1e4]);
+        assert_eq!(log_numbers(0.04, 3.5), [0.05, 0.1, 0.2, 0.5, 1.0, 2.0]);
+        let regret = log_numbers(1e-5, 900.0);
+        assert!((3..=8).contains(&regret.len()) && regret.windows(2).all(|w| w[1] / w[0] >= 9.9), "{regret:?}");
     }
 
     #[test]

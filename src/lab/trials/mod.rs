@@ -118,7 +118,12 @@ fn name_of(row: &Row, part: &str) -> String {
 
 /// The names of all figures that an experiment's results can have.
 pub fn names(experiment: &Experiment) -> Vec<String> {
-    let parts = |row: &Row| match experiment.kind {
+    experiment.rows.iter().flat_map(|row| names_of(experiment, row)).collect()
+}
+
+/// Those of a row.
+pub fn names_of(experiment: &Experiment, row: &Row) -> Vec<String> {
+    let parts = match experiment.kind {
         Kind::Match | Kind::Nodes | Kind::Tsumego => vec![String::new()],
         Kind::Bandit => bandit::parts(),
         Kind::Regret => regret::parts(row),
@@ -126,8 +131,7 @@ pub fn names(experiment: &Experiment) -> Vec<String> {
         Kind::Shift => shift::parts(row),
         Kind::Distribution => distribution::parts(),
     };
-    let of_row = |row: &Row| -> Vec<String> { parts(row).iter().map(|part| name_of(row, part)).collect() };
-    experiment.rows.iter().flat_map(of_row).collect()
+    parts.iter().map(|part| name_of(row, part)).collect()
 }
 
 /// All figures that there are.
