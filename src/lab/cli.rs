@@ -188,7 +188,7 @@ fn show(e: &Experiment, all: bool) -> Result<(), String> {
         text += &format!("\n{}\n", wrapped(&boards.join("; ")));
     }
     if !e.claims.is_empty() {
-        text += "\nwhat the paper says\n";
+        text += if e.authors.is_empty() { "\nwhat is claimed\n" } else { "\nwhat the paper says\n" };
         e.claims.iter().for_each(|claim| text += &hanging("  - ", &claim.says));
     }
     let mut table = ResultTable::new("", &["row", "name", "games", "published", "as Black", "as White"]);

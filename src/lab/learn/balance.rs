@@ -9,7 +9,7 @@ use crate::game::go::Board;
 use crate::jobs::console::{bar, cores, may_write, print, whole};
 use crate::knowledge::local_weights::{Balanced, LocalFile, LocalWeights};
 use crate::playout::balance::{Sample, Settings, balance, error_of};
-use crate::playout::softmax::Softmax;
+use crate::playout::softmax::{self, Softmax};
 use crate::session::{Options, Session};
 use clap::Args;
 use std::path::PathBuf;
@@ -150,7 +150,9 @@ fn fit<const W: usize, const P: usize>(
         threads: args.threads(),
         seed: args.seed,
     };
-    let error = |weights: &LocalWeights| error_of(&Softmax::new(weights), &held_out, MEASURE, &settings);
+    let error = |weights: &LocalWeights| {
+        error_of(&Softmax::new(&softmax::Settings::plain(weights)), &held_out, MEASURE, &settings)
+    };
     let mut weights = file.weights.clone();
     let error_before = error(&weights);
     let bar = bar(samples.len(), "batches");

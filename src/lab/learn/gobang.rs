@@ -6,7 +6,7 @@ use crate::base::parallel::in_parallel;
 use crate::base::rng::mix;
 use crate::game::gobang::{Rule, SMALLEST};
 use crate::jobs::console::{bar, cores, may_write, print, whole};
-use crate::knowledge::gobang::fit::{Figures, Fit, Sample};
+use crate::knowledge::gobang::fit::{Figures, Fit, Rates, Sample};
 use crate::knowledge::gobang::guide::Guide;
 use crate::knowledge::gobang::guide_file::{self, Header, HeldOut};
 use crate::knowledge::gobang::samples;
@@ -38,9 +38,12 @@ pub struct GobangArgs {
     /// How often every position is gone through
     #[arg(long, default_value_t = 4, value_parser = whole::<u8>(1..=100))]
     passes: u8,
-    /// AdaGrad's step in the first pass; it is halved with each
-    #[arg(long, default_value_t = 0.02, value_parser = super::rate)]
+    /// AdaGrad's step for values in the first pass; it is halved with each
+    #[arg(long, default_value_t = 0.01, value_parser = super::rate)]
     rate: f32,
+    /// The same for moves
+    #[arg(long, value_name = "RATE", default_value_t = 0.2, value_parser = super::rate)]
+    move_rate: f32,
     /// A shape has a weight if it was seen so often
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = whole::<u32>(1..))]
     often: u32,
@@ -165,7 +168,7 @@ fn play(args: &GobangArgs, own: &OwnGames, part: &Path, stop: &AtomicBool) -> Re
 }
 
 fn fit(args: &GobangArgs, training: &[Sample], stop: &AtomicBool) -> Option<Guide> {
-    let mut fit = Fit::new(Guide::zero(), args.rate);
+    let mut fit = Fit::new(Guide::zero(), Rates { value: args.rate, moves: args.move_rate });
     let bar = bar(training.len() * usize::from(args.passes), "positions");
     for pass in 0..usize::from(args.passes) {
         let seed = mix(&[args.seed, 6, pass as u64]);
