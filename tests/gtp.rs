@@ -255,6 +255,48 @@ fn a_move_asked_for_after_two_passes_is_searched() {
 }
 
 #[test]
+fn what_a_clean_up_leaves_is_alive_until_the_board_changes() {
+    // White's stone on B8 is dead, and not White's to take.
+    let board = [
+        ". . . X O . O . .",
+        ". O . X O O . O .",
+        ". . . X O . O O O",
+        ". . . X O O . O .",
+        "X X X X O . O O O",
+        "X . X X O O O . O",
+        "X X X O O . O O O",
+        ". X . X O O O . O",
+        "X X X X O . O O O",
+    ];
+    let mut moku = Moku::start(&["--size", "9", "--engine", "uct playouts=300", "--seed", "1", "--threads", "1"]);
+    let mut stones = String::new();
+    for (row, line) in board.iter().enumerate() {
+        for (column, stone) in line.split(' ').enumerate() {
+            let color = match stone {
+                "X" => "b",
+                "O" => "w",
+                _ => continue,
+            };
+            stones += &format!(" {color} {}{}", &"ABCDEFGHJ"[column..=column], 9 - row);
+        }
+    }
+    moku.ask("komi 0.5");
+    moku.ask(&format!("gogui-setup{stones}"));
+    assert_eq!(moku.ask("final_status_list dead"), "B8");
+    for _ in 0..20 {
+        moku.ask("play b pass");
+        if moku.ask("kgs-genmove_cleanup w") == "pass" {
+            break;
+        }
+    }
+    let before = moku.ask("final_status_list alive");
+    assert_eq!(moku.ask("final_status_list dead"), "");
+    assert!(before.contains("B8"), "{before}");
+    moku.ask("play b C9");
+    assert_eq!(moku.ask("final_status_list dead"), "B8");
+}
+
+#[test]
 fn a_resignation_is_no_move() {
     let mut moku = Moku::start(&["--seed", "1", "--threads", "1", "--size", "5", "--engine", "uct playouts=100"]);
     // No move can make up for this komi, and the opening is over.

@@ -7,6 +7,7 @@ use crate::gtp::rules;
 use crate::session::Session;
 use crate::sgf::{GameRecord, Step};
 use serde_json::{Map, Value, json};
+use std::collections::HashSet;
 use std::time::Duration;
 
 /// What is wrong, in KataGo's form.
@@ -272,6 +273,10 @@ fn query(fields: &Fields, referee: &mut Session) -> Parsed<Request> {
     let is_one_each = |list: &Vec<i64>| list.len() == turns.len();
     let expected = "a list of whole numbers, one for each of analyzeTurns";
     let priorities = fields.optional("priorities", expected, |v| list(v, Value::as_i64).filter(is_one_each))?;
+    let priorities = priorities.unwrap_or_else(|| vec![priority; turns.len()]);
+    // A turn that is named twice is looked at once, as KataGo does.
+    let mut seen = HashSet::new();
+    let (turns, priorities) = turns.into_iter().zip(priorities).filter(|(turn, _)| seen.insert(*turn)).unzip();
     let settings = settings(fields, &mut warnings)?;
     let visits = |v: &Value| v.as_u64().filter(|n| (1..=MOST_VISITS).contains(n));
     let asked = fields.optional("maxVisits", "a whole number from 1", visits)?;
@@ -285,7 +290,7 @@ fn query(fields: &Fields, referee: &mut Session) -> Parsed<Request> {
         stones,
         first_player,
         moves,
-        priorities: priorities.unwrap_or_else(|| vec![priority; turns.len()]),
+        priorities,
         turns,
         max_visits: asked.or(settings.visits),
         max_seconds: settings.seconds,

@@ -226,6 +226,15 @@ fn urgent_turns_are_looked_at_first() {
 }
 
 #[test]
+fn a_turn_that_is_named_twice_is_answered_once() {
+    let twice = json!({ "analyzeTurns": [2, 0, 2, 0, 2], "priorities": [1, 2, 3, 4, 5] });
+    let answers = converse(&[query("q", twice)], 5, 1);
+    let mut turns: Vec<u64> = answers.iter().filter_map(|a| a["turnNumber"].as_u64()).collect();
+    turns.sort();
+    assert_eq!(turns, [0, 2], "{answers:?}");
+}
+
+#[test]
 fn moves_can_be_avoided_or_asked_for_by_name_and_written_as_numbers() {
     let only = json!({ "allowMoves": [{ "player": "W", "moves": ["A1", "(4,0)"], "untilDepth": 1 }] });
     let names = |answer: &Value| {

@@ -3,7 +3,7 @@
 
 use super::analysis::{Dialect, Stream, Then};
 use super::args::{color, number, one, optional_count, pairs, syntax, vertex};
-use super::{Gtp, debug, gnugo, gobang, gogui, reply, rules, settings, time, tsumego};
+use super::{Gtp, debug, ending, gnugo, gobang, gogui, reply, rules, settings, time, tsumego};
 use crate::base::params::{self, clip};
 use crate::base::{Color, GameKind, Point};
 use crate::game::gobang::Rule;
@@ -97,8 +97,8 @@ commands! {
     "reg_genmove" "COLOR" "the move genmove would choose, without playing it" => reg_genmove;
     "time_settings" "MAIN PERIOD STONES" "Canadian time, in seconds" => time::settings;
     "time_left" "COLOR SECONDS STONES" "what a side has left" => time::left;
-    "final_score" "" "who wins by how much, dead stones found by playouts" => final_score;
-    "final_status_list" "alive|dead|seki" "the stones of a status, a chain a line" => final_status_list;
+    "final_score" "" "who wins by how much, dead stones found by playouts" => ending::score;
+    "final_status_list" "alive|dead|seki" "the stones of a status, a chain a line" => ending::status_list;
     // moku's own.
     "engine" "[list | NAME key=value ...]" "the engine in force, all engines, or another engine" => engine;
     "game" "[go | gobang]" "the game in force, or another game on an empty board" => game;
@@ -364,7 +364,11 @@ fn undo(gtp: &mut Gtp, count: usize) -> Reply {
 fn genmove(gtp: &mut Gtp, args: &[String], passing: Option<Passing>) -> Reply {
     let color = color(one(args, "a colour")?)?;
     let mut watch = gtp.watch(color);
-    match gtp.session.genmove(color, passing, &mut watch)? {
+    let answer = gtp.session.genmove(color, passing, &mut watch)?;
+    drop(watch);
+    let is_clean = passing == Some(Passing::CleanUp) && answer == Answer::Play(Point::PASS);
+    gtp.cleaned = is_clean.then(|| gtp.stones());
+    match answer {
         Answer::Play(point) => Ok(gtp.session.size().point_to_gtp(point)),
         Answer::Resign => Ok("resign".into()),
     }
@@ -494,25 +498,4 @@ fn printsgf(gtp: &mut Gtp, args: &[String]) -> Reply {
             Ok(String::new())
         }
     }
-}
-
-// ---- the end of the game
-
-fn final_score(gtp: &mut Gtp, _: &[String]) -> Reply {
-    let table = gtp.session.table();
-    if !table.has_territory() && !table.is_over() {
-        return Err("cannot score: the game is not over".into());
-    }
-    Ok(reply::score(gtp.session.judge().score))
-}
-
-fn final_status_list(gtp: &mut Gtp, args: &[String]) -> Reply {
-    let verdict = match one(args, "alive, dead or seki")? {
-        "alive" => gtp.session.judge().alive,
-        "dead" => gtp.session.judge().dead,
-        "seki" => gtp.session.judge().seki, // by area scoring stones in seki are alive
-        _ => return syntax("alive, dead or seki"),
-    };
-    let size = gtp.session.size();
-    Ok(verdict.into_iter().map(|chain| size.points_to_gtp(chain)).collect::<Vec<_>>().join("\n"))
 }

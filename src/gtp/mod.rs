@@ -4,6 +4,7 @@ mod analysis;
 mod args;
 mod commands;
 mod debug;
+mod ending;
 mod gfx;
 mod gnugo;
 mod gobang;
@@ -17,8 +18,8 @@ mod tsumego;
 
 pub use commands::COMMANDS;
 
-use crate::base::Color;
 use crate::base::params::clip;
+use crate::base::{Color, Point};
 use crate::session::{Options, Progress, Session};
 use analysis::Stream;
 use commands::Handler;
@@ -43,6 +44,8 @@ pub struct Gtp {
     /// The input line being answered.
     line: u64,
     live_graphics: bool,
+    /// The stones that were left when a clean-up ended: nobody takes them off any more.
+    cleaned: Option<Vec<(Point, Color)>>,
     quit: bool,
 }
 
@@ -51,7 +54,15 @@ impl Gtp {
     pub fn new(options: Options, version: Option<String>) -> Result<Gtp, String> {
         let session = Session::new(options)?;
         let version = version.unwrap_or_else(|| env!("CARGO_PKG_VERSION").to_string());
-        Ok(Gtp { session, version, signals: Signals::default(), line: 0, live_graphics: false, quit: false })
+        Ok(Gtp {
+            session,
+            version,
+            signals: Signals::default(),
+            line: 0,
+            live_graphics: false,
+            cleaned: None,
+            quit: false,
+        })
     }
 
     /// Shows searches in GoGui while they run.
@@ -114,6 +125,11 @@ impl Gtp {
                 None => "unknown command".to_string(),
             }),
         }
+    }
+
+    fn stones(&self) -> Vec<(Point, Color)> {
+        let table = self.session.table();
+        self.session.size().points().filter_map(|p| Some((p, table.color_at(p)?))).collect()
     }
 
     /// For searches of a side: goes on until `# interrupt`, and paints if that is wanted.
