@@ -7,7 +7,7 @@
 use crate::base::params::clip;
 use crate::base::{Black, Color, GameKind, Point};
 use crate::game::gobang::Rule;
-use crate::gtp::input::{Signals, read_on_thread};
+use crate::gtp::input::{Signals, TOO_LONG, read_on_thread};
 use crate::gtp::reply::Wire;
 use crate::session::{Answer, MoveLimits, Options, Session};
 use std::io::{BufRead, Write};
@@ -110,6 +110,10 @@ impl Gomocup {
             wire.heard(&line.bytes);
             self.line = line.number;
             let text = String::from_utf8_lossy(&line.bytes);
+            if line.is_cut {
+                wire.say(&format!("ERROR {TOO_LONG}\r\n"))?;
+                continue;
+            }
             let reply = catch_unwind(AssertUnwindSafe(|| self.answer(text.trim())))
                 .unwrap_or_else(|_| Reply::Say("ERROR internal error".to_string()));
             match reply {

@@ -2,7 +2,7 @@
 
 mod cli;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use cli::analysis::{AnalysisArgs, analyze};
 use cli::board::BoardArgs;
 use cli::gtp::{GtpArgs, speak_gtp};
@@ -92,7 +92,9 @@ enum Command {
 
 fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
-    let cli = Cli::try_parse().unwrap_or_else(|e| refuse_line(e));
+    let read = |matches| Cli::from_arg_matches(&matches);
+    let cli = numbers_may_be_negative(Cli::command()).try_get_matches().and_then(read);
+    let cli = cli.unwrap_or_else(|e| refuse_line(e));
     let result = match cli.command {
         None => speak_gtp(cli.gtp),
         Some(Command::Analysis(args)) => analyze(args),
@@ -118,6 +120,13 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// For every option: what is wrong with `-1` is then told by the option, instead of taking it for another option.
+fn numbers_may_be_negative(command: clap::Command) -> clap::Command {
+    let takes_value = |arg: &clap::Arg| arg.get_action().takes_values() && !arg.is_positional();
+    let command = command.mut_args(|arg| if takes_value(&arg) { arg.allow_negative_numbers(true) } else { arg });
+    command.mut_subcommands(numbers_may_be_negative)
 }
 
 /// Says what is wrong with the command line and ends. Of commands clap suggests what merely sounds alike: here it is a

@@ -108,6 +108,26 @@ fn no_line_inside_an_answer_is_empty() {
     assert!(moku.line().starts_with("rootInfo visits "));
 }
 
+#[test]
+fn a_line_of_any_length_is_answered_once_and_what_comes_after_it_too() {
+    let long = "a".repeat(3 << 20);
+    let (output, _) = converse(moku(&[]), format!("7 {long}\nname\n#{long}\n8 name\n9 {long}").into());
+    assert_eq!(
+        replies(&output),
+        ["?7 the line is longer than 1 MB", "= moku", "=8 moku", "?9 the line is longer than 1 MB"]
+    );
+    let (output, _) = converse(moku(&["--protocol", "gomocup"]), format!("{long}\nSTART 15\nEND\n").into());
+    assert_eq!(output.lines().collect::<Vec<_>>(), ["ERROR the line is longer than 1 MB", "OK"]);
+    let long = "a".repeat(17 << 20);
+    let (output, _) =
+        converse(moku(&["analysis"]), format!("{long}\n{{\"id\":\"v\",\"action\":\"query_version\"}}\n").into());
+    let lines: Vec<&str> = output.lines().collect();
+    assert!(
+        lines.len() == 2 && lines[0].contains("longer than 16 MB") && lines[1].contains("version"),
+        "{output:.300}"
+    );
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_log_that_cannot_be_written_ends_no_game() {
@@ -263,4 +283,14 @@ fn a_program_that_speaks_no_gtp_ends_a_run_and_leaves_no_game() {
         assert_eq!(std::fs::read_to_string(file.path()).unwrap(), "");
     }
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn results_are_not_looked_for_in_a_device_that_never_ends() {
+    let problem = "sgf/tsumego/proven/standard-straight-three-kill.sgf";
+    for device in ["/dev/full", "/dev/zero"] {
+        let (_, told) = run(&["tsumego", "solve", problem, "--playouts", "10", "--out", device]);
+        assert!(told.contains(&format!("{device} is not a file of results")), "{told}");
+    }
 }

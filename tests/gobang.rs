@@ -131,6 +131,27 @@ fn a_shown_win_is_played_out_in_as_many_moves_as_were_shown() {
     }
 }
 
+#[test]
+fn live_analysis_says_in_how_many_moves_a_win_is_proven_and_shows_it_to_its_end() {
+    let mut moku =
+        Moku::start(&["--game", "gobang", "--size", "15", "--threads", "1", "--engine", "gobang playouts=200"]);
+    // A four and an open three at once; White has nothing.
+    moku.ask("set_position b h8 w a1 b j8 w a3 b h9 w a15 b j10 w p1");
+    for (command, won) in [("kata-analyze b 5", "winrate 1.000000"), ("lz-analyze b 5", "winrate 10000")] {
+        moku.send(&format!("{command}\n"));
+        assert_eq!(moku.line(), "=");
+        let line = moku.line();
+        let best = line.split("info ").nth(1).unwrap();
+        assert!(best.contains(won) && best.contains(" proven win-in-3 order 0 pv "), "{best}");
+        let moves = best.split(" pv ").nth(1).unwrap().split_whitespace().count();
+        assert_eq!(moves, 5, "{best}");
+        // Every key has one value before the moves begin.
+        assert_eq!(best.split(" pv ").next().unwrap().split_whitespace().count() % 2, 0, "{best}");
+        moku.send("\n");
+        assert_eq!(moku.line(), "");
+    }
+}
+
 // ---- Gomocup
 
 struct Manager(Moku);

@@ -243,15 +243,19 @@ fn the_tables_of_the_replication_are_what_the_results_say() {
     assert!(written == page, "`moku lab report results --into docs/REPLICATION.md` writes them anew");
     // Prose stays, and places that cannot be filled are named.
     let places =
-        "a\n<!-- claims: ruct-regret -->\nstale\n<!-- end -->\n<!-- claims: NONE -->\n<!-- end -->\nm\n<!-- results: handicap-budget -->\n<!-- end -->\nz\n"
+        "a\n<!-- claims: ruct-regret -->\nstale\n<!-- end -->\n<!-- claims: bandit -->\n<!-- end -->\n<!-- claims: NONE -->\n<!-- end -->\nm\n<!-- results: handicap-budget -->\n<!-- end -->\nz\n"
             .replace("NONE", &without_results(&root.join("results")));
     std::fs::write(scratch.0.join("page.md"), places).unwrap();
     scratch.done(&format!("report {} --into page.md", root.join("results").display()));
     let written = std::fs::read_to_string(scratch.0.join("page.md")).unwrap();
     assert!(written.starts_with("a\n") && written.ends_with("z\n") && !written.contains("stale"), "{written}");
-    for part in
-        ["has no results", "budgets as described", "-->\n\n`ruct-regret`", "<!-- end -->\nm\n", "| black | measured |"]
-    {
+    for part in [
+        "has no results",
+        "-->\n\n`ruct-regret`; ",
+        "<!-- end -->\nm\n",
+        "| black | measured |",
+        ", budgets as described",
+    ] {
         assert!(written.contains(part), "{part}: {written}");
     }
     for (bad, told) in [
@@ -281,6 +285,7 @@ fn a_row_ends_when_its_question_is_answered_and_stays_answered() {
     assert!(told.contains(ENDED) && told.matches("H1 accepted").count() >= 1, "{told}");
     let games = lines(&scratch.0.join("out"));
     assert!(games < 200, "{games}");
+    assert!(told.contains("until a test was decided (--sprt 0,300)"), "{told}");
     let tests = |told: &str| told[told.find(ENDED).unwrap()..told.find("trials are in").unwrap()].to_string();
     let again = scratch.done("run mine.toml --sprt 0,300 --jobs 1 --out out");
     assert_eq!(lines(&scratch.0.join("out")), games, "nothing is left to play");

@@ -44,9 +44,10 @@ const REFUSED: &[(&str, &str)] = &[
     // match
     ("match --first uct --second mc --rule exact", "--rule is for gobang"),
     ("match --first uct --second mc --game gobang --komi 0", "--komi is for Go"),
-    ("match --first uct --second mc --games 0", "1..="),
-    ("match --first uct --second mc --jobs 0", "1..="),
-    ("match --first uct --second mc --clock 0", "--clock takes a positive number"),
+    ("match --first uct --second mc --games 0", "a whole number from 1 to 10000000 is expected"),
+    ("match --first uct --second mc --jobs 0", "a whole number from 1 to 1024 is expected"),
+    ("match --first uct --second mc --clock 0", "a positive number of seconds"),
+    ("match --first uct --second mc --openings -1", "a whole number from 0 to 100 is expected"),
     ("match --first uct --second mc --sprt 30,0", "the smaller first"),
     ("match --first uct --second mc --timeout 5", "--timeout is for outside engines"),
     // lab
@@ -59,7 +60,8 @@ const REFUSED: &[(&str, &str)] = &[
     ("lab run inherit-mc --clock --playouts 100", "cannot be used with"),
     ("lab run handicap-distribution --playouts 100", "--playouts means nothing to handicap-distribution"),
     ("lab run bandit --games 1 --timeout 5", "--timeout is for outside engines"),
-    ("lab run inherit-mc --hours 0", "--hours takes a positive number"),
+    ("lab run inherit-mc --hours 0", "a positive number of hours is expected"),
+    ("lab run inherit-mc --out Cargo.toml", "cannot write Cargo.toml: it is not a folder"),
     ("lab list --all", "unexpected argument"),
     ("lab report", "required"),
     ("lab merge results", "required"),
@@ -76,7 +78,8 @@ const REFUSED: &[(&str, &str)] = &[
     ("tsumego solve X --engine uct --seconds 5", "--seconds is for --engine prover"),
     ("tsumego solve X --table-mb 5", "--table-mb is for --engine prover"),
     ("tsumego solve X --engine uct --verify", "--verify is for --engine prover"),
-    ("tsumego solve X --jobs 0", "1..="),
+    ("tsumego solve X --jobs 0", "from 1 to 1024"),
+    ("tsumego solve X --html /none/page.html", "cannot write /none/page.html"),
     ("tsumego make --standard --count 3", "cannot be used with"),
     ("tsumego make --standard --seed 3", "cannot be used with"),
     ("tsumego make --standard --region side", "cannot be used with"),
@@ -87,6 +90,10 @@ const REFUSED: &[(&str, &str)] = &[
     ("tsumego tst X", "required"),
     // regress
     ("regress gtp-tests/tsumego.tst --jobs 2", "unexpected argument"),
+    ("regress gtp-tests", "gtp-tests is a folder"),
+    // review and learn
+    ("review sgf/examples/go9.sgf --output sgf", "cannot write sgf: it is a folder"),
+    ("learn sgf/examples --output none/a.weights", "cannot write none/a.weights"),
 ];
 
 /// The same options where they mean something, and a part of what is printed.

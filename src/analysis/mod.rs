@@ -10,6 +10,7 @@ mod queue;
 mod tests;
 
 use crate::base::GameKind;
+use crate::base::lines::read_line;
 use crate::session::{Analysis, AnalysisCaps, Options, Outlooks, Progress, Session};
 use answer::Answer;
 use parking_lot::Mutex;
@@ -36,6 +37,9 @@ pub struct Analyzer {
 
 /// How long an answer may look at what moves lead to.
 const OUTLOOK_TIME: Duration = Duration::from_millis(30);
+
+/// No query that means anything is longer.
+const LONGEST_QUERY: usize = 16 << 20;
 
 /// Where answers go, whole lines only.
 struct Output<'a> {
@@ -80,7 +84,7 @@ impl Analyzer {
     /// Answers queries until the input ends and everything asked is answered.
     pub fn run<'a>(
         &self,
-        input: impl BufRead,
+        mut input: impl BufRead,
         output: &'a mut (dyn Write + Send),
         log: Option<&'a mut (dyn Write + Send)>,
     ) -> Result<(), String> {
@@ -100,12 +104,16 @@ impl Analyzer {
                 let (queue, output, options) = (&queue, &output, &options);
                 scope.spawn(move || self.serve(options, queue, output));
             }
-            for line in input.split(b'\n') {
-                let Ok(line) = line else { break };
-                let text = String::from_utf8_lossy(&line);
+            while let Ok(Some(line)) = read_line(&mut input, LONGEST_QUERY) {
                 if output.is_broken() {
                     break;
                 }
+                if line.is_cut {
+                    let megabytes = LONGEST_QUERY >> 20;
+                    output.say(&json!({ "error": format!("the query is longer than {megabytes} MB") }));
+                    continue;
+                }
+                let text = String::from_utf8_lossy(&line.bytes);
                 if !text.trim().is_empty() {
                     output.wire.lock().note('>', &format!("{}\n", text.trim()));
                     self.hear(text.trim(), &mut referee, &queue, &output);

@@ -3,7 +3,7 @@
 use super::open_log;
 use clap::Args;
 use moku::analysis::Analyzer;
-use moku::jobs::console::cores;
+use moku::jobs::console::{cores, whole};
 use moku::session::Options;
 use std::io::{BufReader, Write};
 use std::path::PathBuf;
@@ -14,16 +14,16 @@ pub struct AnalysisArgs {
     #[arg(long, value_name = "LINE")]
     engine: Option<String>,
     /// Positions looked at at the same time [default: one for each core]
-    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "J", value_parser = whole::<u16>(1..=1024))]
     jobs: Option<u16>,
     /// Worker threads for each position
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, default_value_t = 1, value_parser = whole::<u16>(1..=256))]
     threads: u16,
     /// Playouts for a position when a query has no maxVisits
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = whole::<u64>(1..))]
     visits: u64,
     /// Seed of all chance; without it one is drawn
-    #[arg(long)]
+    #[arg(long, value_parser = whole::<u64>(0..))]
     seed: Option<u64>,
     /// End with the input, whatever was asked and is not answered yet
     #[arg(long)]

@@ -1,7 +1,7 @@
 //! `moku board`: a position as a picture.
 
 use clap::Args;
-use moku::jobs::console::{cores, print, refuse};
+use moku::jobs::console::{cores, print, refuse, whole};
 use moku::picture::{Overlay, Picture};
 use moku::session::{Options, Session};
 use moku::sgf::{self, Step};
@@ -25,10 +25,10 @@ pub struct BoardArgs {
     #[arg(long, value_name = "LINE")]
     engine: Option<String>,
     /// Worker threads [default: one for each core]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_parser = whole::<u16>(1..=256))]
     threads: Option<u16>,
     /// Seed of all chance, so that a picture can be made again [default: 1]
-    #[arg(long)]
+    #[arg(long, value_parser = whole::<u64>(0..))]
     seed: Option<u64>,
 }
 

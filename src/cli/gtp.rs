@@ -7,7 +7,7 @@ use moku::game::Rules;
 use moku::game::gobang::Rule;
 use moku::gomocup::Gomocup;
 use moku::gtp::Gtp;
-use moku::jobs::console::{cores, refuse};
+use moku::jobs::console::{cores, refuse, whole};
 use moku::search::engine::{self, Engine};
 use moku::session::{AnalysisCaps, Options, usual_size};
 use std::io::{BufReader, IsTerminal, Write};
@@ -19,7 +19,7 @@ pub struct GtpArgs {
     #[arg(long, value_parser = GameKind::parse)]
     game: Option<GameKind>,
     /// Lines of the board, 2 to 25, in gobang 5 to 25 [default: 19, in gobang 15]
-    #[arg(long, value_parser = clap::value_parser!(u8).range(2..=25))]
+    #[arg(long, value_parser = whole::<u8>(2..=25))]
     size: Option<u8>,
     /// Gobang: exact (only five in a row wins) or freestyle (more win too) [default: exact]
     #[arg(long, value_name = "RULE", value_parser = Rule::parse)]
@@ -34,10 +34,10 @@ pub struct GtpArgs {
     #[arg(long, value_name = "LINE")]
     engine: Option<String>,
     /// Worker threads [default: one for each core]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_parser = whole::<u16>(1..=256))]
     threads: Option<u16>,
     /// Seed of all chance; without it one is drawn and logged
-    #[arg(long)]
+    #[arg(long, value_parser = whole::<u64>(0..))]
     seed: Option<u64>,
     /// Resign when the win rate falls below this, 0 to 1 [default: 0.05]
     #[arg(long, value_name = "P", value_parser = share, conflicts_with = "no_resign")]
@@ -52,13 +52,13 @@ pub struct GtpArgs {
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = seconds)]
     time: f64,
     /// Stop a live analysis after so many playouts; 0: never [default: 0]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..))]
     analysis_visits: Option<u64>,
     /// Stop a live analysis after so many seconds; 0: never [default: 600]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     analysis_time: Option<f64>,
     /// How hard to try, from 1 (has just learned the rules) to 10 (all it has)
-    #[arg(long, value_name = "L", value_parser = clap::value_parser!(u8).range(1..=10))]
+    #[arg(long, value_name = "L", value_parser = whole::<u8>(1..=10))]
     level: Option<u8>,
     /// The rules of Go, as kata-set-rules names them: chinese, japanese, tromp-taylor, aga ... [default: area, superko]
     #[arg(long, value_name = "NAME", value_parser = moku::gtp::rules::parse)]

@@ -5,7 +5,7 @@ use clap::Args;
 use moku::base::rng::fresh_seed;
 use moku::base::{Color, GameKind};
 use moku::game::gobang::Rule;
-use moku::jobs::console::{bar, cores, print, refuse, stop_on_ctrl_c};
+use moku::jobs::console::{bar, cores, print, refuse, stop_on_ctrl_c, whole};
 use moku::lab::arena::Setting;
 use moku::lab::experiment::MOST_GAMES;
 use moku::lab::matches::Match;
@@ -23,40 +23,40 @@ pub struct MatchArgs {
     #[arg(long, value_name = "LINE")]
     second: String,
     /// Games to play; colours alternate
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    #[arg(long, default_value_t = 100, value_parser = whole::<u64>(1..=MOST_GAMES))]
     games: u64,
     /// The game: go or gobang
     #[arg(long, default_value = "go", value_parser = GameKind::parse)]
     game: GameKind,
     /// Lines of the board, 2 to 25, in gobang 5 to 25 [default: 9, in gobang 15]
-    #[arg(long, value_parser = clap::value_parser!(u8).range(2..=25))]
+    #[arg(long, value_parser = whole::<u8>(2..=25))]
     size: Option<u8>,
     /// Go: points given to White [default: 7.5]
     #[arg(long, allow_negative_numbers = true, value_parser = finite)]
     komi: Option<f32>,
     /// Handicap stones for Black; White moves first
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=300))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u16>(0..=300))]
     handicap: u16,
     /// Gobang: exact (only five in a row wins) or freestyle (more win too) [default: exact]
     #[arg(long, value_name = "RULE", value_parser = Rule::parse)]
     rule: Option<Rule>,
     /// Start every game with N random moves near the centre; each opening is played with both colours
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=100))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u16>(0..=100))]
     openings: u16,
     /// The first player's colour, black or white [default: they take turns]
     #[arg(long, value_name = "COLOR", value_parser = color)]
     first_is: Option<Color>,
     /// Seconds each side has for a whole game [default: no clock]
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = moku::lab::players::timeout)]
     clock: Option<f64>,
     /// Seconds an outside engine has for an answer [default: 60 to start, then 600]
     #[arg(long, value_name = "SECONDS", value_parser = moku::lab::players::timeout)]
     timeout: Option<f64>,
     /// Games played at the same time [default: one for each core]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = whole::<u16>(1..=1024))]
     jobs: Option<u16>,
     /// Seed of the match; without it one is drawn and printed
-    #[arg(long)]
+    #[arg(long, value_parser = whole::<u64>(0..))]
     seed: Option<u64>,
     /// End as soon as the first player is shown to be stronger by E1 Elo rather than E0, or the reverse (5 % errors)
     #[arg(long, value_name = "E0,E1", allow_hyphen_values = true, value_parser = Sprt::parse)]
@@ -74,9 +74,6 @@ fn color(text: &str) -> Result<Color, String> {
 }
 
 pub fn play_match(args: MatchArgs) -> Result<(), String> {
-    if args.clock.is_some_and(|s| !(s > 0.0 && s < 1e6)) {
-        return Err("--clock takes a positive number of seconds".to_string());
-    }
     refuse_of_other_game(args.game, args.komi.is_some(), args.rule.is_some())?;
     let defaults = Options::default();
     let players = [PlayerLine::parse(args.game, &args.first)?, PlayerLine::parse(args.game, &args.second)?];

@@ -1,14 +1,14 @@
 //! `moku play`: the page in the browser.
 
 use clap::Args;
-use moku::jobs::console::{cores, print};
+use moku::jobs::console::{cores, print, whole};
 use moku::session::Options;
 use moku::web;
 
 #[derive(Args)]
 pub struct PlayArgs {
     /// The port to serve on; 0 is any that is free [default: 6658 if it is free, else any]
-    #[arg(long)]
+    #[arg(long, value_parser = whole::<u16>(0..=u16::MAX))]
     port: Option<u16>,
     /// Serve beyond this machine, on this address (0.0.0.0 is all); whoever plays then needs the token in the address
     #[arg(long, value_name = "ADDRESS")]
@@ -17,10 +17,10 @@ pub struct PlayArgs {
     #[arg(long)]
     no_open: bool,
     /// Worker threads [default: one for each core]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_parser = whole::<u16>(1..=256))]
     threads: Option<u16>,
     /// Seed of all chance; without it every game has another
-    #[arg(long)]
+    #[arg(long, value_parser = whole::<u64>(0..))]
     seed: Option<u64>,
 }
 

@@ -224,6 +224,10 @@ impl Stream {
                 }
             }
         }
+        if let Some(proof) = stats.proof {
+            // A pair of words like the others, so that a program that does not know it passes over it.
+            write!(line, "proven {} ", proof.to_string().replace(' ', "-"))?;
+        }
         write!(line, "order {order} pv {} ", size.points_to_gtp(stats.pv.iter().copied()))?;
         // No position is reached in two ways here: as many playouts went through a move as came to the position after it.
         for (is_asked_for, key) in [(self.pv_visits, "pvVisits"), (self.pv_edge_visits, "pvEdgeVisits")] {

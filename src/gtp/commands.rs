@@ -270,6 +270,10 @@ fn explain(gtp: &mut Gtp, _: &[String]) -> Reply {
         ),
         _ => String::new(),
     };
+    if stats.visits == 0 && stats.point.is_pass() {
+        let (playouts, seconds) = (thought.playouts, thought.elapsed.as_secs_f64());
+        return Ok(format!("pass: nothing is left to play for, after {playouts} playouts in {seconds:.2} s"));
+    }
     let proof = stats.proof.map_or(String::new(), |proof| format!(" (proven {proof})"));
     Ok(format!(
         "{}: {:.1} %{proof} in {} playouts, {} made for this move in {:.2} s, {} nodes, expects {}{reward}",

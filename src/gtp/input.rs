@@ -1,9 +1,11 @@
 //! Lines from standard input, read on a thread of their own so that they can arrive while a search runs.
 
+use crate::base::lines::read_line;
 use crossbeam::channel::{Receiver, unbounded};
 use std::io::BufRead;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::SeqCst};
+use std::time::Duration;
 
 /// What the reader thread tells the running command.
 #[derive(Clone, Default)]
@@ -27,10 +29,40 @@ impl Signals {
     }
 }
 
+/// No command that means anything is longer.
+const LONGEST: usize = 1 << 20;
+/// What a line is told that is.
+pub const TOO_LONG: &str = "the line is longer than 1 MB";
+/// Lines that wait take no more memory than this: then whoever sends faster than it is answered has to wait.
+const MOST_WAITING: usize = 32 << 20;
+const UNTIL_THERE_IS_ROOM: Duration = Duration::from_millis(2);
+
 /// A line with its place in the input, from 1.
 pub struct Line {
     pub number: u64,
     pub bytes: Vec<u8>,
+    /// Is this only the beginning of a line that was too long?
+    pub is_cut: bool,
+    _room: Room,
+}
+
+/// The memory of a line that waits, given back when it is done with.
+struct Room {
+    size: usize,
+    taken: Arc<AtomicUsize>,
+}
+
+impl Room {
+    fn take(size: usize, taken: &Arc<AtomicUsize>) -> Room {
+        taken.fetch_add(size, SeqCst);
+        Room { size, taken: taken.clone() }
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        self.taken.fetch_sub(self.size, SeqCst);
+    }
 }
 
 /// Reads lines until the end of the input; some of them interrupt what was asked before.
@@ -41,25 +73,28 @@ pub fn read_on_thread(
 ) -> Receiver<Line> {
     let (lines, received) = unbounded();
     let read = move || {
-        let mut number = 0;
+        let (mut number, taken) = (0, Arc::default());
         loop {
-            let mut bytes = Vec::new();
-            match input.read_until(b'\n', &mut bytes) {
-                Ok(0) => break,
-                Ok(_) => {}
-                Err(e) if e.kind() == std::io::ErrorKind::Interrupted => continue,
+            let line = match read_line(&mut input, LONGEST) {
+                Ok(Some(line)) => line,
+                Ok(None) => break,
                 Err(e) => {
                     log::error!("cannot read standard input: {e}");
                     break;
                 }
-            }
+            };
             number += 1;
-            if is_interrupt(&bytes) {
+            if is_interrupt(&line.bytes) {
                 signals.interrupted.store(number, SeqCst);
             }
             signals.received.store(number, SeqCst);
-            if lines.send(Line { number, bytes }).is_err() {
+            // Each takes some more than its text.
+            let room = Room::take(line.bytes.capacity() + 2 * size_of::<Line>(), &taken);
+            if lines.send(Line { number, bytes: line.bytes, is_cut: line.is_cut, _room: room }).is_err() {
                 break;
+            }
+            while taken.load(SeqCst) > MOST_WAITING {
+                std::thread::sleep(UNTIL_THERE_IS_ROOM);
             }
         }
         signals.received.store(END, SeqCst);
@@ -129,6 +164,17 @@ mod tests {
         assert_eq!(lines.len(), 3);
         assert!(signals.is_interrupted(1) && !signals.is_interrupted(3));
         assert!(!is_interrupt(b"interrupt\n") && is_interrupt(b"# interrupt"));
+    }
+
+    #[test]
+    fn whoever_sends_faster_than_is_answered_fills_no_memory() {
+        let input = std::io::BufReader::new(std::io::Read::take(std::io::repeat(b'\n'), 5_000_000));
+        let signals = Signals::default();
+        let lines = read_on_thread(input, signals.clone(), is_interrupt);
+        std::thread::sleep(Duration::from_millis(300));
+        assert!(lines.len() * size_of::<Line>() < MOST_WAITING, "{} wait", lines.len());
+        assert_eq!(lines.iter().count(), 5_000_000, "and none is lost");
+        assert!(signals.has_input_after(5_000_000));
     }
 
     #[test]

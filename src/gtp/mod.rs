@@ -72,6 +72,10 @@ impl Gtp {
             wire.heard(&line.bytes);
             self.line = line.number;
             let Some(command) = input::parse(&line.bytes) else { continue };
+            if line.is_cut {
+                wire.say(&reply::format(&command.id, Err(input::TOO_LONG.to_string())))?;
+                continue;
+            }
             self.answer(&command, &mut wire)?;
             if self.quit {
                 break;

@@ -2,8 +2,12 @@
 
 use super::Error;
 use indicatif::{ProgressBar, ProgressStyle};
+use std::fmt::Display;
+use std::fs::OpenOptions;
 use std::io::Write;
+use std::ops::{Bound, RangeBounds};
 use std::path::Path;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
@@ -21,7 +25,31 @@ pub fn write(path: &Path, text: &str) -> Result<(), String> {
 }
 
 pub fn make_folder(folder: &Path) -> Result<(), Error> {
+    may_be_folder(folder)?;
     std::fs::create_dir_all(folder).map_err(Error::write(folder))
+}
+
+/// Is this a folder, or nothing yet?
+pub fn may_be_folder(folder: &Path) -> Result<(), Error> {
+    match folder.exists() && !folder.is_dir() {
+        true => Err(Error::write(folder)(std::io::Error::other("it is not a folder"))),
+        false => Ok(()),
+    }
+}
+
+/// Can a file be written here? Asked before hours of work, not after them.
+pub fn may_write(path: &Path) -> Result<(), Error> {
+    let tried = match std::fs::metadata(path) {
+        Ok(there) if there.is_dir() => Err(std::io::Error::other("it is a folder")),
+        Ok(there) if there.is_file() => OpenOptions::new().append(true).open(path).map(drop),
+        // A device or a pipe: opening it may wait for somebody.
+        Ok(_) => Ok(()),
+        Err(_) => {
+            let made = OpenOptions::new().write(true).create_new(true).open(path);
+            made.and_then(|_| std::fs::remove_file(path))
+        }
+    };
+    tried.map_err(Error::write(path))
 }
 
 /// Refuses options that were given and mean nothing.
@@ -30,6 +58,31 @@ pub fn refuse(options: &[(&str, bool)], why: &str) -> Result<(), String> {
         Some((name, _)) => Err(format!("{name} {why}")),
         None => Ok(()),
     }
+}
+
+/// A whole number of an option, within bounds.
+pub fn whole<T>(
+    bounds: impl RangeBounds<T> + Clone + Send + Sync + 'static,
+) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: FromStr + PartialOrd + Display,
+{
+    move |text| {
+        let number = text.parse().ok().filter(|number| bounds.contains(number));
+        number.ok_or_else(|| match (bounds.start_bound(), bounds.end_bound()) {
+            (Bound::Included(least), Bound::Included(most)) => {
+                format!("a whole number from {least} to {most} is expected")
+            }
+            (Bound::Included(least), _) => format!("a whole number, at least {least}, is expected"),
+            _ => "a whole number is expected".to_string(),
+        })
+    }
+}
+
+/// Hours of an option.
+pub fn hours(text: &str) -> Result<f64, String> {
+    let expected = || "a positive number of hours is expected".to_string();
+    text.parse().ok().filter(|&x: &f64| x > 0.0 && x < 1e6).ok_or_else(expected)
 }
 
 /// Jobs at the same time when nobody says: one for each core.
@@ -63,4 +116,36 @@ pub fn spinner() -> ProgressBar {
     let bar = ProgressBar::new_spinner();
     bar.enable_steady_tick(Duration::from_millis(100));
     bar
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_are_told_what_is_expected() {
+        let (few, many) = (whole::<u8>(2..=25), whole::<u64>(1..));
+        assert_eq!((few("2"), few("25"), many("18446744073709551615")), (Ok(2), Ok(25), Ok(u64::MAX)));
+        for text in ["1", "26", "300", "-1", "x", "", "2.5", "9 "] {
+            assert_eq!(few(text), Err("a whole number from 2 to 25 is expected".to_string()), "{text}");
+        }
+        assert_eq!(many("0"), Err("a whole number, at least 1, is expected".to_string()));
+        assert!(hours("0.5").is_ok() && ["0", "-1", "nan", "inf", "x"].iter().all(|text| hours(text).is_err()));
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_known_before_the_work() {
+        let folder = std::env::temp_dir().join(format!("moku-may-write-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let reason = |path: &Path| may_write(path).unwrap_err().to_string();
+        assert!(reason(&folder).contains("it is a folder"));
+        assert!(reason(&folder.join("none/a")).starts_with("cannot write "));
+        let file = folder.join("a");
+        assert!(may_write(&file).is_ok() && !file.exists(), "nothing is left behind");
+        std::fs::write(&file, "kept").unwrap();
+        assert!(may_write(&file).is_ok() && std::fs::read(&file).unwrap() == b"kept");
+        assert!(make_folder(&file).unwrap_err().to_string().contains("it is not a folder"));
+        assert!(may_be_folder(&folder).is_ok() && may_be_folder(&folder.join("new")).is_ok());
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 }

@@ -23,6 +23,10 @@ impl JsonLines {
     /// Opens a file, or makes one, and returns its whole lines. Nothing is written before the first [`JsonLines::append`].
     pub fn open(path: &Path) -> Result<(JsonLines, Vec<u8>), Error> {
         let mut file = open_locked(path)?;
+        // A device may never end.
+        if !file.metadata().map_err(Error::read(path))?.is_file() {
+            return Err(Error::NotResults(path.to_path_buf()));
+        }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(Error::read(path))?;
         if bytes.first().is_some_and(|&first| first != b'{') {

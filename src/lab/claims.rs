@@ -8,6 +8,7 @@
 //! paper's size wants.
 
 use super::experiment::{Experiment, Kind, matches};
+use super::plan::FOR_ORIENTATION;
 use super::section::ResultTable;
 use super::stats::{Estimate, difference, normal_quantile};
 use super::trials::{self, Figure, RowRecords, Unit};
@@ -256,8 +257,10 @@ impl ClaimVerdict {
 #[derive(Clone, Debug, Serialize)]
 pub struct Judged {
     pub says: String,
-    /// None: it is told in words only.
+    /// None: it is told in words only, or for orientation.
     pub verdict: Option<ClaimVerdict>,
+    /// Were other budgets run than those that it is about?
+    pub is_scaled: bool,
     pub found: String,
     /// Games or trials that are missing to settle it, in all.
     pub games_needed: Option<u64>,
@@ -266,8 +269,17 @@ pub struct Judged {
 }
 
 impl Judged {
+    /// Is there anything that results say about it?
+    pub fn is_answered(&self) -> bool {
+        self.verdict.is_some() || self.is_scaled
+    }
+
     pub fn verdict_text(&self) -> &'static str {
-        self.verdict.map_or("by hand", ClaimVerdict::text)
+        match self.verdict {
+            Some(verdict) => verdict.text(),
+            None if self.is_scaled => FOR_ORIENTATION,
+            None => "by hand",
+        }
     }
 
     pub fn needed_text(&self) -> String {
@@ -283,9 +295,9 @@ impl Judged {
     }
 
     /// Claims with their verdicts.
-    pub fn table(judged: &[Judged]) -> ResultTable {
+    pub fn table(title: &str, judged: &[Judged]) -> ResultTable {
         let head = ["claim", "verdict", "what came out", "more games", "core hours"];
-        let mut table = ResultTable::new("What the paper says", &head);
+        let mut table = ResultTable::new(title, &head);
         for one in judged {
             let verdict = one.verdict_text().to_string();
             table.rows.push(vec![one.says.clone(), verdict, one.found.clone(), one.needed_text(), one.hours_text()]);
@@ -297,13 +309,13 @@ impl Judged {
 /// Two lines for a terminal, which is too narrow for a table of sentences.
 impl std::fmt::Display for Judged {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        writeln!(f, "  {:13}  {}", self.verdict_text(), self.says)?;
+        writeln!(f, "  {:15}  {}", self.verdict_text(), self.says)?;
         let needed = self.games_needed.map(|games| format!("{games} more games ({} core hours)", self.hours_text()));
         let parts = [Some(self.found.clone()).filter(|found| !found.is_empty()), needed];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         match parts.is_empty() {
             true => Ok(()),
-            false => writeln!(f, "  {:13}  {}", "", parts.join("; ")),
+            false => writeln!(f, "  {:15}  {}", "", parts.join("; ")),
         }
     }
 }
@@ -364,6 +376,7 @@ fn judge_one(
     let mut judged = Judged {
         says: claim.says.clone(),
         verdict: None,
+        is_scaled: false,
         found: String::new(),
         games_needed: None,
         hours_needed: None,
@@ -441,8 +454,10 @@ fn judge_one(
         all if is_whole && all.iter().all(|v| *v == ClaimVerdict::Holds) => ClaimVerdict::Holds,
         _ => ClaimVerdict::Open,
     };
-    judged.verdict = Some(verdict);
-    if verdict == ClaimVerdict::Open {
+    // What a paper says of its budgets is not judged by others.
+    judged.is_scaled = rows.iter().any(|row| row.scaled.is_some());
+    judged.verdict = Some(verdict).filter(|_| !judged.is_scaled);
+    if judged.verdict == Some(ClaimVerdict::Open) {
         let open: Vec<&Comparison> = comparisons.iter().filter(|c| c.verdict(count) != ClaimVerdict::Holds).collect();
         let (games, hours) = needed(experiment, rows, &open, missing);
         judged.games_needed = Some(games).filter(|games| *games > 0);

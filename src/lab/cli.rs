@@ -12,7 +12,7 @@ use super::sprt::{Goal, Sprt, Watch};
 use super::stats::percent_text;
 use super::store::{self, Shard, Store};
 use crate::jobs::Error;
-use crate::jobs::console::{bar, cores, make_folder, print, refuse, spinner, write};
+use crate::jobs::console::{bar, cores, hours, make_folder, may_be_folder, print, refuse, spinner, whole, write};
 use crate::jobs::store::write_whole;
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
@@ -80,7 +80,7 @@ pub struct CalibrateArgs {
     #[arg(long, value_delimiter = ',')]
     rows: Vec<String>,
     /// The experiment's largest budget becomes N playouts, all others in proportion
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..))]
     playouts: Option<u64>,
     /// Keep the paper's seconds instead of the playouts that they give here
     #[arg(long, conflicts_with = "playouts")]
@@ -98,13 +98,13 @@ pub struct RunArgs {
     #[command(flatten)]
     what: CalibrateArgs,
     /// Games or trials of a row [default: as many as the paper's]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_GAMES))]
     games: Option<u64>,
     /// Games at the same time [default: one for each core]
-    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "J", value_parser = whole::<u16>(1..=1024))]
     jobs: Option<u16>,
     /// Seed of the run
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole::<u64>(0..))]
     seed: u64,
     /// Only part I of N
     #[arg(long, value_name = "I/N", value_parser = Shard::parse)]
@@ -116,7 +116,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "POINTS", value_parser = Goal::parse_width, conflicts_with_all = ["shard", "sprt"])]
     until: Option<Goal>,
     /// Begin no game after this long; shared among experiments if there are many
-    #[arg(long, value_name = "H")]
+    #[arg(long, value_name = "H", value_parser = hours)]
     hours: Option<f64>,
 }
 
@@ -188,7 +188,7 @@ fn show(e: &Experiment, all: bool) -> Result<(), String> {
         text += &format!("\n{}\n", wrapped(&boards.join("; ")));
     }
     if !e.claims.is_empty() {
-        text += "\nwhat the paper says\n";
+        text += if e.authors.is_empty() { "\nwhat is claimed\n" } else { "\nwhat the paper says\n" };
         e.claims.iter().for_each(|claim| text += &hanging("  - ", &claim.says));
     }
     let mut table = ResultTable::new("", &["row", "name", "games", "published", "as Black", "as White"]);
@@ -237,6 +237,7 @@ fn wrap(text: &str, most: usize) -> String {
 
 impl CalibrateArgs {
     fn plan(&self, experiment: &Experiment, seed: u64, may_measure: bool) -> Result<Plan, String> {
+        may_be_folder(&self.out)?;
         let wish = Wish { playouts: self.playouts, clock: self.clock, seed, rows: self.rows.clone() };
         let mut calibration = Calibration::load(&self.out)?;
         let bar = spinner();
@@ -293,9 +294,6 @@ impl CalibrateArgs {
 
 impl RunArgs {
     fn run(self, stop: &AtomicBool) -> Result<(), String> {
-        if self.hours.is_some_and(|h| !(h > 0.0 && h < 1e6)) {
-            return Err("--hours takes a positive number".to_string());
-        }
         let experiments = self.what.experiments()?;
         if let Some(other) = experiments.iter().find(|e| self.goal().is_some() && e.kind != Kind::Match) {
             return Err(format!("--sprt and --until are for matches, and {} is none", other.name));
@@ -417,7 +415,11 @@ fn chapters(folders: &[PathBuf], only: Option<&str>) -> Result<Vec<Chapter>, Str
 fn tell(folders: &[PathBuf], output: Option<&Path>, json: bool, format: Format) -> Result<(), String> {
     let chapters = chapters(folders, None)?;
     if chapters.is_empty() {
-        return Err("there are no results here; `moku lab run NAME --out DIR` makes some".to_string());
+        let folders: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
+        return Err(format!(
+            "there are no results in {}; `moku lab run NAME --out DIR` makes some",
+            folders.join(", ")
+        ));
     }
     if let Some(path) = output {
         let page = report::page(&chapters)?;

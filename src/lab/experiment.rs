@@ -344,13 +344,13 @@ impl Experiment {
         }
     }
 
-    /// The names of the columns that a row is named by.
-    pub fn row_head(&self) -> String {
+    /// The columns that a row is named by.
+    pub fn row_columns(&self) -> Vec<String> {
         let grid = self.grid.iter().filter_map(|column| column.first()).map(Cell::to_string);
         let mut names: Vec<String> = self.columns.clone();
         names.extend(grid.filter(|name| !self.columns.contains(name)));
         names.retain(|name| !PUBLISHED.contains(&name.as_str()));
-        if names.is_empty() { "row".to_string() } else { names.join(" ") }
+        names
     }
 
     fn grid_rows(&self) -> Result<Vec<Vec<(String, Cell)>>, String> {

@@ -19,6 +19,9 @@ pub struct Made {
     /// Seconds of moku's processor time, where no other trial ran at the same time: what it costs on a machine that is busy, too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu: Option<f64>,
+    /// What its row was played for, where results said when to stop: `--sprt 0,30`, `--until 5`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub goal: Option<String>,
 }
 
 /// Processor time from here on.
@@ -40,6 +43,7 @@ impl Made {
             threads,
             load: load(),
             cpu: (threads == 1).then(|| rounded(clock.0.elapsed().as_secs_f64())),
+            goal: None,
         }
     }
 }

@@ -4,10 +4,11 @@
 //! stops the engine and a silent engine never stops us. Commands and replies alternate; the reply to a command that
 //! timed out may still come, and is then skipped before the next one.
 
-use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, unbounded};
+use crate::base::lines::read_line;
+use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use log::debug;
 use parking_lot::Mutex;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::Arc;
@@ -20,6 +21,11 @@ const QUIT_PATIENCE: Duration = Duration::from_secs(1);
 /// How long to wait for the exit status of an engine that closed its output.
 const DEATH_PATIENCE: Duration = Duration::from_millis(200);
 const POLL: Duration = Duration::from_millis(5);
+/// What is kept of a line, and of a reply: an engine that never stops talking fills no memory.
+const LONGEST_LINE: usize = 1 << 20;
+const LONGEST_REPLY: usize = 4 << 20;
+/// Replies that nobody asked for wait here; then the engine has to.
+const MOST_REPLIES: usize = 64;
 /// A time-out that stands for none.
 const FOREVER: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
 
@@ -83,7 +89,7 @@ impl Outside {
             .stderr(Stdio::piped())
             .spawn()
             .map_err(|source| OutsideError::Start { engine: program.clone(), source })?;
-        let (sender, replies) = unbounded();
+        let (sender, replies) = bounded(MOST_REPLIES);
         let last_words = Arc::default();
         if let Some(output) = child.stdout.take() {
             let name = name.clone();
@@ -194,20 +200,26 @@ impl Drop for Outside {
 
 /// Lines as they come, decoded as well as may be, without line ends; reading errors end them like the end of the file.
 fn lines(source: impl Read) -> impl Iterator<Item = String> {
-    let decode = |line: Vec<u8>| String::from_utf8_lossy(&line).trim_end().to_owned();
-    BufReader::new(source).split(b'\n').map_while(Result::ok).map(decode)
+    let mut source = BufReader::new(source);
+    let next = move || read_line(&mut source, LONGEST_LINE).ok().flatten();
+    std::iter::from_fn(next).map(|line| String::from_utf8_lossy(&line.bytes).trim_end().to_owned())
 }
 
 /// A reply starts with `=` or `?` and ends with an empty line; lines between replies are not GTP and only logged.
 fn gather_replies(name: &str, output: impl Read, replies: &Sender<Reply>) {
-    let mut reply = Vec::new();
+    let mut reply = String::new();
     for line in lines(output) {
         debug!("{name} > {line}");
-        let is_start = line.starts_with(['=', '?']);
-        if !line.is_empty() && (is_start || !reply.is_empty()) {
-            reply.push(line);
-        } else if !reply.is_empty() && replies.send(parse_reply(&std::mem::take(&mut reply).join("\n"))).is_err() {
-            return;
+        if line.is_empty() {
+            if !reply.is_empty() && replies.send(parse_reply(&std::mem::take(&mut reply))).is_err() {
+                return;
+            }
+            continue;
+        }
+        let has_room = reply.len() + line.len() < LONGEST_REPLY;
+        if has_room && (!reply.is_empty() || line.starts_with(['=', '?'])) {
+            let gap = if reply.is_empty() { "" } else { "\n" };
+            reply += &format!("{gap}{line}");
         }
     }
 }
@@ -298,7 +310,7 @@ mod tests {
     #[test]
     fn replies_are_found_among_stray_lines_with_ids_and_carriage_returns() {
         let output = "hello\r\n\r\n= \r\nA\r\n B\r\n\r\n\r\n=12 D4\n\n?3 no\n\nstray\n?\n\n= caf\u{e9}\n\n= cut off";
-        let (sender, receiver) = unbounded();
+        let (sender, receiver) = bounded(100);
         gather_replies("test", output.as_bytes(), &sender);
         drop(sender);
         let replies: Vec<Reply> = receiver.iter().collect();

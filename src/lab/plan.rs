@@ -48,6 +48,9 @@ pub struct Planned {
 /// How budgets are set where nobody changed them.
 pub const AS_DESCRIBED: &str = "as described";
 
+/// What a comparison with a paper says where they were not.
+pub const FOR_ORIENTATION: &str = "for orientation";
+
 /// Cells that are budgets of kinds without players.
 const BUDGET_CELLS: [&str; 2] = ["pulls", "calls"];
 

@@ -100,7 +100,7 @@ impl Run {
             }
             let planned = &plan.rows[trial.row];
             let (name, row) = (&plan.experiment.name, &planned.row.name);
-            let record = record(plan, planned, trial.index, runner.as_mut(), self.jobs);
+            let record = self.record(plan, planned, trial.index, runner.as_mut());
             record.map(Some).map_err(|e| format!("{name}, row '{row}', trial {}: {e}", trial.index))
         };
         runner.run(
@@ -120,39 +120,39 @@ impl Run {
         )?;
         Ok((progress, watches))
     }
+
+    /// Makes a trial.
+    fn record(
+        &self,
+        plan: &Plan,
+        planned: &Planned,
+        index: u64,
+        runner: &mut dyn trials::TrialRunner,
+    ) -> Result<Record, String> {
+        let seed = plan.trial_seed(planned, index);
+        let (began, clock) = (Instant::now(), Clock::start());
+        let outcome = runner.run(planned, index, seed)?;
+        Ok(Record {
+            experiment: plan.experiment.name.clone(),
+            row: planned.row.name.clone(),
+            index,
+            config: planned.config.clone(),
+            seed,
+            budget: plan.budget.clone(),
+            setting: planned.row.setting.clone(),
+            players: planned.lines.clone(),
+            code: planned.code.clone(),
+            seconds: rounded(began.elapsed().as_secs_f64()),
+            made: Some(Made { goal: self.goal.map(|goal| goal.to_string()), ..Made::now(self.jobs, &clock) }),
+            outcome,
+        })
+    }
 }
 
 fn look(watch: &mut Watch, record: &Record) {
     if let Some(points) = record.outcome["points"].as_f64() {
         watch.add(record.index as usize, points);
     }
-}
-
-/// Makes a trial.
-fn record(
-    plan: &Plan,
-    planned: &Planned,
-    index: u64,
-    runner: &mut dyn trials::TrialRunner,
-    threads: usize,
-) -> Result<Record, String> {
-    let seed = plan.trial_seed(planned, index);
-    let (began, clock) = (Instant::now(), Clock::start());
-    let outcome = runner.run(planned, index, seed)?;
-    Ok(Record {
-        experiment: plan.experiment.name.clone(),
-        row: planned.row.name.clone(),
-        index,
-        config: planned.config.clone(),
-        seed,
-        budget: plan.budget.clone(),
-        setting: planned.row.setting.clone(),
-        players: planned.lines.clone(),
-        code: planned.code.clone(),
-        seconds: rounded(began.elapsed().as_secs_f64()),
-        made: Some(Made::now(threads, &clock)),
-        outcome,
-    })
 }
 
 /// Times to a tenth of a millisecond: short to write, exact enough.

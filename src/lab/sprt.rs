@@ -127,6 +127,16 @@ impl From<Sprt> for Goal {
     }
 }
 
+/// As it is typed.
+impl std::fmt::Display for Goal {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            Goal::Test(sprt) => write!(f, "--sprt {},{}", sprt.elo0, sprt.elo1),
+            Goal::Width(width) => write!(f, "--until {}", (width * 1e6).round() / 1e4),
+        }
+    }
+}
+
 impl Goal {
     /// `5`: points of percent.
     pub fn parse_width(text: &str) -> Result<Goal, String> {

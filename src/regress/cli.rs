@@ -1,7 +1,7 @@
 //! `moku regress`.
 
 use super::{Regress, expand};
-use crate::jobs::console::{make_folder, print, write};
+use crate::jobs::console::{make_folder, may_be_folder, print, whole, write};
 use crate::search::Engine;
 use crate::session::Options;
 use clap::Args;
@@ -25,10 +25,10 @@ pub struct RegressArgs {
     /// Write summary.dat to this folder
     #[arg(long, value_name = "FOLDER")]
     output: Option<PathBuf>,
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole::<u64>(0..))]
     seed: u64,
     /// Worker threads; with one, a budget of playouts gives the same answers every time
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, default_value_t = 1, value_parser = whole::<u16>(1..=256))]
     threads: u16,
 }
 
@@ -46,6 +46,7 @@ pub fn run(args: RegressArgs) -> ExitCode {
     };
     let run = || -> Result<bool, String> {
         let files = expand(&args.files)?;
+        args.output.iter().try_for_each(|folder| may_be_folder(folder))?;
         let regress = Regress { options, long: args.long, gtp_file: args.gtpfile };
         let total = regress.run(&files, &mut |line| drop(print(line)))?;
         if let Some(folder) = &args.output {

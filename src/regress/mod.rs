@@ -93,8 +93,11 @@ impl Regress {
     pub fn run(&self, files: &[PathBuf], say: &mut dyn FnMut(&str)) -> Result<Summary, String> {
         let mut total = Summary::default();
         for file in files {
-            if !file.is_file() {
-                return Err(format!("file not found: {}", file.display()));
+            match std::fs::metadata(file) {
+                Ok(there) if there.is_file() => {}
+                Ok(there) if there.is_dir() => return Err(format!("{} is a folder", file.display())),
+                Ok(_) => return Err(format!("{} is not a regular file", file.display())),
+                Err(_) => return Err(format!("file not found: {}", file.display())),
             }
         }
         for file in files {

@@ -1,7 +1,7 @@
 //! `moku review`: the command line.
 
 use super::{ReviewOptions, Reviewer, Store};
-use crate::jobs::console::{bar, cores, write};
+use crate::jobs::console::{bar, cores, may_write, whole, write};
 use crate::sgf;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub struct ReviewArgs {
     #[arg(long, value_name = "LINE")]
     engine: Option<String>,
     /// Playouts for each position
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = whole::<u64>(1..=1_000_000_000))]
     playouts: u64,
     /// Write the game with win rates, comments and moku's lines
     #[arg(short, long, value_name = "OUT.sgf")]
@@ -28,10 +28,10 @@ pub struct ReviewArgs {
     #[arg(long)]
     json: bool,
     /// Worker threads [default: one for each core]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_parser = whole::<u16>(1..=256))]
     threads: Option<u16>,
     /// Seed of all chance, so that a review can be made again
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole::<u64>(0..))]
     seed: u64,
 }
 
@@ -42,6 +42,7 @@ impl ReviewArgs {
         if let Some(word) = self.engine.iter().flat_map(|line| line.split_whitespace()).find(budget) {
             return Err(format!("{word} means nothing in a review: --playouts says what every position gets"));
         }
+        self.output.iter().chain(&self.html).try_for_each(|path| may_write(path))?;
         let record = sgf::read_file(&self.file).map_err(|e| e.to_string())?;
         let threads = self.threads.map_or_else(cores, usize::from);
         let plan = ReviewOptions { engine: self.engine.clone(), playouts: self.playouts, threads, seed: self.seed };

@@ -138,6 +138,11 @@ impl Session {
         Ok(answer)
     }
 
+    /// The win rate that a thought came to, unless it is that of a handful of playouts: in Go they say nothing about who wins.
+    pub fn telling_rate(&self, thought: &Thought) -> Option<f32> {
+        thought.rate().filter(|_| !self.table.has_territory() || thought.playouts >= JUDGED)
+    }
+
     /// The move, or a resignation when the game has been hopeless for some moves.
     fn answer(&mut self, color: Color, thought: &Thought) -> Answer {
         if !self.table.has_territory() {
@@ -145,9 +150,9 @@ impl Session {
             let is_lost = self.table.winner() == Some(color.opponent());
             return if is_lost { Answer::Resign } else { Answer::Play(thought.point) };
         }
+        let rate = self.telling_rate(thought);
+        let is_hopeless = self.resign.is_some_and(|least| rate.is_some_and(|rate| rate < least));
         let streak = &mut self.hopeless[color.index()];
-        let is_known = thought.playouts >= JUDGED;
-        let is_hopeless = is_known && self.resign.is_some_and(|least| thought.rate().is_some_and(|rate| rate < least));
         *streak = if is_hopeless { *streak + 1 } else { 0 };
         // Nobody resigns an opening, least of all one that a handicap made look lost.
         let area = self.table.size().area();

@@ -1,10 +1,11 @@
 //! Vocabulary shared by every layer: points and sizes, colours, sets of points, random numbers, parameters, intervals,
-//! files.
+//! files, lines.
 
 pub mod bits;
 pub mod color;
 pub mod file;
 pub mod kind;
+pub mod lines;
 pub mod order;
 pub mod parallel;
 pub mod params;

@@ -148,6 +148,29 @@ pub fn visit_tactics<const W: usize, const P: usize>(board: &Board<W, P>, mut fo
     }
 }
 
+/// What concerns chains in atari alone: the chain of the last move, and own ones beside it. Cheap, since most moves leave none.
+#[inline(always)]
+pub fn visit_ataris<const W: usize, const P: usize>(board: &Board<W, P>, mut found: impl FnMut(Point, usize)) {
+    let [last, _] = board.last_moves();
+    if !is_enemy(board, last) {
+        return;
+    }
+    let me = board.to_play();
+    if board.is_own_in_atari(last, me.opponent()) {
+        hunt(board, last, &mut found);
+    }
+    let mut seen = [0; 4];
+    for (i, &q) in board.around(last)[..4].iter().enumerate() {
+        if board.is_own_in_atari(q, me) {
+            let name = board.chain_name(q);
+            if !seen[..i].contains(&name) {
+                seen[i] = name;
+                rescue(board, q, &mut found);
+            }
+        }
+    }
+}
+
 /// The last stone is an own one if somebody handed the move over.
 #[inline(always)]
 fn is_enemy<const W: usize, const P: usize>(board: &Board<W, P>, last: Point) -> bool {

@@ -122,6 +122,17 @@ fn fast_features_around_the_last_moves_are_the_slow_ones() {
 }
 
 #[test]
+fn chains_in_atari_alone_have_the_same_features_as_among_all() {
+    positions(|board, _| {
+        let (mut all, mut alone) = (Vec::new(), Vec::new());
+        visit_tactics(board, |p, feature| all.push((p, feature)));
+        visit_ataris(board, |p, feature| alone.push((p, feature)));
+        all.retain(|(_, feature)| (CAPTURE..ATARI).contains(feature));
+        assert_eq!(alone, all);
+    });
+}
+
+#[test]
 fn a_pattern_has_one_number_in_all_turns_and_tells_eyes() {
     let patterns = patterns();
     positions(|board, slow| {

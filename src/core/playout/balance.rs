@@ -12,7 +12,7 @@
 //! of threads changes nothing. Steps are scaled for each weight by the size of its slopes so far (Adam).
 
 use super::slow_softmax::{Choices, SlowSoftmax};
-use super::softmax::Softmax;
+use super::softmax::{self, Softmax};
 use super::{Policy, score};
 use crate::base::Rng;
 use crate::base::parallel::in_parallel;
@@ -89,7 +89,7 @@ fn step_of<const W: usize, const P: usize>(
     settings: &Settings,
     number: u64,
 ) -> Vec<f32> {
-    let (fast, slow) = (Softmax::new(weights), SlowSoftmax::new(weights));
+    let (fast, slow) = (Softmax::new(&softmax::Settings::plain(weights)), SlowSoftmax::new(weights));
     let count = weights.all().len();
     let one = |i: usize| {
         let Sample { position, value } = &samples[batch[i]];

@@ -9,8 +9,11 @@ mod block_four;
 pub mod bulk;
 pub mod count;
 mod decisive;
+pub mod gammas;
 pub mod judge;
 pub mod light;
+pub mod local;
+mod near;
 pub mod outlook;
 pub mod rules;
 pub mod slow_softmax;
@@ -62,7 +65,7 @@ pub enum Choice {
     /// Go: answers to the last moves by rules; else light.
     Rules(rules::Settings),
     /// Go: by learned weights.
-    Softmax(Arc<softmax::Softmax>),
+    Softmax(softmax::Settings),
 }
 
 /// A game that can be played out.
@@ -84,7 +87,8 @@ impl<const W: usize, const P: usize> Playable for Board<W, P> {
         match choice {
             Choice::Light => Some(Arc::new(light::Light)),
             Choice::Rules(chances) => Some(Arc::new(rules::Rules::new(chances))),
-            Choice::Softmax(softmax) => Some(softmax),
+            Choice::Softmax(settings) if settings.elsewhere > 0 => Some(Arc::new(local::Local::new(&settings))),
+            Choice::Softmax(settings) => Some(Arc::new(softmax::Softmax::new(&settings))),
             Choice::BlockFour | Choice::BlockRow | Choice::Decisive => None,
         }
     }

@@ -6,69 +6,52 @@
 //! those alone. Two things are asked only of a move that was drawn: is it legal, and does it put itself into atari? If so it
 //! is taken back with a chance that makes the weight of self-atari come out right, and another one is drawn.
 
+use super::gammas::Gammas;
+use super::near::Near;
 use super::{Policy, happens, until_over};
-use crate::base::{Bits, Color, Point, Rng, Size};
+use crate::base::{Bits, Color, Point, Rng};
 use crate::game::go::Board;
 use crate::game::go::facts::Neighbourhoods;
-use crate::knowledge::local::{self, NEAR_LAST, NEAR_PREVIOUS, SELF_ATARI, TACTICS, seen_by, size_class};
-use crate::knowledge::local_weights::{LocalFile, LocalWeights};
-use crate::knowledge::patterns::SMALL;
-use crate::knowledge::weights::{Files, WeightsError};
-use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use crate::knowledge::local::{self, TACTICS, size_class};
+use crate::knowledge::local_weights::LocalWeights;
+use std::sync::Arc;
 
 /// Draws before a uniformly random move is made.
-const TRIES: usize = 12;
-/// The weight of the pattern with the greatest one; those of the others are whole numbers too, so that sums are exact.
-const GREATEST: f32 = 60_000.0;
-/// The greatest weight of a move, so that no sum is too great.
-const MOST: f32 = (1 << 25) as f32;
+pub(super) const TRIES: usize = 12;
 
-fn embedded(text: &str) -> Arc<Softmax> {
-    match LocalFile::read(text) {
-        Ok(file) => Arc::new(Softmax::new(&file.weights)),
-        Err(fault) => unreachable!("the weights of the program: {fault}"), // a test reads them
+/// How moves are drawn.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    pub gammas: Arc<Gammas>,
+    /// How many times as likely as learned moves around the last two are.
+    pub locality: f64,
+    /// The power to which the weights of what such moves do are taken.
+    pub tactics: f64,
+    /// How many points drawn at random stand for all others (`local`); 0: none do, each has its own weight.
+    pub elsewhere: u64,
+}
+
+impl Settings {
+    /// By the weights as they are.
+    pub fn plain(weights: &LocalWeights) -> Settings {
+        Settings { gammas: Arc::new(Gammas::new(weights)), locality: 1.0, tactics: 1.0, elsewhere: 0 }
+    }
+
+    /// What the features of moves around the last two multiply their weight by.
+    pub(super) fn factors(&self) -> [f32; TACTICS] {
+        self.gammas.factors.map(|factor| libm::powf(factor, self.tactics as f32))
     }
 }
 
 pub struct Softmax {
-    /// By neighbourhood: what it is worth to Black in the low half, to White in the high one; 0 for eyes.
-    patterns: Vec<u32>,
+    gammas: Arc<Gammas>,
     factors: [f32; TACTICS],
-    /// How often a self-atari is accepted, by size class: bounds on 32 random bits.
-    accepts: [u64; 4],
+    locality: f32,
 }
 
 impl Softmax {
-    /// With the weights that come with the program.
-    pub fn embedded(size: Size) -> Arc<Softmax> {
-        static EMBEDDED: [LazyLock<Arc<Softmax>>; 2] = [
-            LazyLock::new(|| embedded(include_str!("../knowledge/weights/playout9.json"))),
-            LazyLock::new(|| embedded(include_str!("../knowledge/weights/playout19.json"))),
-        ];
-        EMBEDDED[(size.n() > SMALL) as usize].clone()
-    }
-
-    /// With those of a file, which is read once.
-    pub fn shared(path: &str) -> Result<Arc<Softmax>, WeightsError> {
-        static FILES: Files<Softmax> = Files::new();
-        FILES.get(path, || Ok(Softmax::new(&LocalFile::load(Path::new(path))?.weights)))
-    }
-
-    pub fn new(weights: &LocalWeights) -> Softmax {
-        let numbers = local::patterns();
-        let most = weights.patterns().iter().fold(f32::NEG_INFINITY, |most, &w| most.max(w));
-        let gamma = |code: u16| match numbers.number(code) {
-            _ if local::is_eye(code) => 0,
-            number => (libm::expf(weights.patterns()[number] - most) * GREATEST).round().max(1.0) as u32,
-        };
-        Softmax {
-            patterns: (0..=u16::MAX)
-                .map(|code| gamma(seen_by(code, Color::Black)) | gamma(seen_by(code, Color::White)) << 16)
-                .collect(),
-            factors: std::array::from_fn(|i| libm::expf(weights.tactics()[i])),
-            accepts: std::array::from_fn(|i| super::bound(libm::expf(weights.tactics()[SELF_ATARI + i]).into())),
-        }
+    pub fn new(settings: &Settings) -> Softmax {
+        Softmax { gammas: settings.gammas.clone(), factors: settings.factors(), locality: settings.locality as f32 }
     }
 
     #[inline(always)]
@@ -87,7 +70,7 @@ impl Softmax {
             }
             None => board.play_random(rng),
         };
-        state.note(self, board, p, me, enemies.minus(board.stones(me.opponent())));
+        state.note(&self.gammas, board, p, me, enemies.minus(board.stones(me.opponent())));
         p
     }
 
@@ -108,8 +91,7 @@ impl Softmax {
         let (mut weight_near, mut covered) = (0, 0);
         for i in 0..near.count {
             let gamma = gammas[near.points[i] as usize & (P - 1)] >> shift & 0xffff;
-            near.weights[i] = (gamma as f32 * near.factors[i]).min(MOST) as u32;
-            weight_near += near.weights[i];
+            weight_near += near.weigh(i, gamma, self.locality);
             covered += gamma;
         }
         let elsewhere = total - covered;
@@ -141,7 +123,7 @@ impl Softmax {
             };
             if board.is_self_atari(p, me) {
                 let size = size_class(board.after_stone(p, me).stones);
-                if !happens(self.accepts[size], rng) {
+                if !happens(self.gammas.accepts[size], rng) {
                     continue;
                 }
             }
@@ -195,44 +177,39 @@ fn widened(both: u32) -> u64 {
 }
 
 impl<const P: usize> State<P> {
-    fn of<const W: usize>(policy: &Softmax, board: &Board<W, P>) -> Self {
-        let mut state = State {
-            codes: Neighbourhoods::of(board),
-            gammas: [0; P],
-            sums: [0; SUMS],
-            total: 0,
-            near: Near { count: 0, points: [0; 64], factors: [0.0; 64], weights: [0; 64], slots: [0; P] },
-        };
-        board.empty().visit(|p| state.refresh(policy, board, p));
+    fn of<const W: usize>(gammas: &Gammas, board: &Board<W, P>) -> Self {
+        let mut state =
+            State { codes: Neighbourhoods::of(board), gammas: [0; P], sums: [0; SUMS], total: 0, near: Near::new() };
+        board.empty().visit(|p| state.refresh(gammas, board, p));
         state
     }
 
     /// After a move: what it put on the board, and what it took off.
     #[inline(always)]
-    fn note<const W: usize>(&mut self, policy: &Softmax, board: &Board<W, P>, p: Point, color: Color, taken: Bits<W>) {
+    fn note<const W: usize>(&mut self, gammas: &Gammas, board: &Board<W, P>, p: Point, color: Color, taken: Bits<W>) {
         if p.is_pass() {
             return;
         }
         self.codes.note(board, p, color, taken);
-        self.refresh_around(policy, board, p);
+        self.refresh_around(gammas, board, p);
         if !taken.is_empty() {
-            taken.visit(|q| self.refresh_around(policy, board, q));
+            taken.visit(|q| self.refresh_around(gammas, board, q));
         }
     }
 
     #[inline(always)]
-    fn refresh_around<const W: usize>(&mut self, policy: &Softmax, board: &Board<W, P>, p: Point) {
-        self.refresh(policy, board, p);
+    fn refresh_around<const W: usize>(&mut self, gammas: &Gammas, board: &Board<W, P>, p: Point) {
+        self.refresh(gammas, board, p);
         for q in board.around(p) {
-            self.refresh(policy, board, q);
+            self.refresh(gammas, board, q);
         }
     }
 
     #[inline(always)]
-    fn refresh<const W: usize>(&mut self, policy: &Softmax, board: &Board<W, P>, p: Point) {
+    fn refresh<const W: usize>(&mut self, gammas: &Gammas, board: &Board<W, P>, p: Point) {
         let i = p.index() & (P - 1);
         let mask = (board.is_empty_at(p) as u32).wrapping_neg();
-        let gammas = policy.patterns[self.codes.at(p) as usize] & mask;
+        let gammas = gammas.patterns[self.codes.at(p) as usize] & mask;
         let change = widened(gammas).wrapping_sub(widened(self.gammas[i]));
         self.gammas[i] = gammas;
         self.sums[i / BUCKET % SUMS] = self.sums[i / BUCKET % SUMS].wrapping_add(change);
@@ -240,87 +217,23 @@ impl<const P: usize> State<P> {
     }
 }
 
-/// The moves around the last two, each once, with what their features multiply their weight by.
-struct Near<const P: usize> {
-    count: usize,
-    points: [u16; 64],
-    factors: [f32; 64],
-    weights: [u32; 64],
-    /// Where a point may be in the list: it is there if the list says so too.
-    slots: [u8; P],
-}
-
-impl<const P: usize> Near<P> {
-    /// The slot of a point, and whether it has one: else it is the next free one.
-    #[inline(always)]
-    fn slot(&self, p: Point) -> (usize, bool) {
-        let slot = self.slots[p.index() & (P - 1)] as usize % 64;
-        let is_in = slot < self.count && self.points[slot] == p.0;
-        (if is_in { slot } else { self.count % 64 }, is_in)
-    }
-
-    /// Never more than 64 points: 16 around, 2 of the chain of the last move, 9 for each of 4 chains, 4 eyes.
-    #[inline(always)]
-    fn multiply(&mut self, p: Point, factor: f32) {
-        let (slot, is_in) = self.slot(p);
-        self.factors[slot] = factor * if is_in { self.factors[slot] } else { 1.0 };
-        self.points[slot] = p.0;
-        self.slots[p.index() & (P - 1)] = slot as u8;
-        self.count += !is_in as usize;
-    }
-
-    /// Begins with the points around the last two moves; those that are not empty weigh nothing.
-    #[inline(always)]
-    fn around<const W: usize>(&mut self, board: &Board<W, P>, factors: &[f32; TACTICS]) {
-        let [last, previous] = board.last_moves();
-        self.count = 0;
-        if !last.is_pass() {
-            for (i, p) in board.around(last).into_iter().enumerate() {
-                self.points[i] = p.0;
-                self.factors[i] = factors[NEAR_LAST + i / 4];
-                self.slots[p.index() & (P - 1)] = i as u8;
-            }
-            self.count = 8;
-        }
-        if !previous.is_pass() {
-            for (i, p) in board.around(previous).into_iter().enumerate() {
-                self.multiply(p, factors[NEAR_PREVIOUS + i / 4]);
-            }
-        }
-    }
-
-    /// The place in the list at which the weights reach a number below their sum.
-    #[inline(always)]
-    fn at(&self, mut draw: u32) -> usize {
-        let mut i = 0;
-        while draw >= self.weights[i % 64] {
-            draw -= self.weights[i % 64];
-            i += 1;
-        }
-        i % 64
-    }
-}
-
-impl std::fmt::Debug for Softmax {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        f.debug_struct("Softmax").field("factors", &self.factors).finish_non_exhaustive()
-    }
-}
-
 impl<const W: usize, const P: usize> Policy<Board<W, P>> for Softmax {
     fn play_out(&self, board: &mut Board<W, P>, rng: &mut Rng, trace: Option<&mut Vec<Point>>) -> usize {
-        let mut state = State::of(self, board);
+        let mut state = State::of(&self.gammas, board);
         until_over(board, rng, trace, |board, rng| self.step(board, &mut state, rng))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::balance::{Sample, Settings, balance, error_of};
+    use super::super::balance::{self, Sample, balance, error_of};
+    use super::super::local::Local;
     use super::super::slow_softmax::{Choices, SlowSoftmax};
     use super::*;
+    use crate::base::Size;
     use crate::game::go::{Go9, Go21};
-    use crate::knowledge::local_weights::Balanced;
+    use crate::knowledge::local_weights::{Balanced, LocalFile};
+    use crate::knowledge::patterns::SMALL;
     use std::sync::atomic::AtomicBool;
 
     fn size(n: usize) -> Size {
@@ -333,9 +246,17 @@ mod tests {
         LocalFile::read(text[(n > SMALL) as usize]).unwrap().weights
     }
 
+    fn settings(n: usize) -> Settings {
+        Settings::plain(&weights(n))
+    }
+
+    fn embedded(n: usize) -> Softmax {
+        Softmax::new(&settings(n))
+    }
+
     /// Positions after so many moves of a playout.
     fn position<const W: usize, const P: usize>(n: usize, moves: usize, seed: u64) -> Board<W, P> {
-        let (policy, mut trace) = (Softmax::embedded(size(n)), Vec::new());
+        let (policy, mut trace) = (embedded(n), Vec::new());
         policy.play_out(&mut Board::<W, P>::new(size(n), 7.5), &mut Rng::new(seed), Some(&mut trace));
         let mut board = Board::new(size(n), 7.5);
         trace.iter().take(moves).for_each(|&p| board.play(p));
@@ -345,7 +266,7 @@ mod tests {
     /// Draws from a position many times and compares with the chances by definition.
     fn assert_chances<const W: usize, const P: usize>(board: &Board<W, P>) {
         let weights = weights(board.size().n());
-        let (fast, slow) = (Softmax::new(&weights), SlowSoftmax::new(&weights));
+        let (fast, slow) = (Softmax::new(&Settings::plain(&weights)), SlowSoftmax::new(&weights));
         let mut choices = Choices::default();
         slow.choices(board, &mut choices);
         let mut counts = vec![0u32; P];
@@ -353,7 +274,7 @@ mod tests {
         let mut rng = Rng::new(5);
         for _ in 0..draws {
             // A fresh state each time: a draw forgets the weights of illegal moves.
-            let mut state = State::of(&fast, board);
+            let mut state = State::of(&fast.gammas, board);
             let p = fast.draw(board, &mut state, &mut rng);
             counts[p.map_or(0, Point::index)] += 1;
         }
@@ -377,14 +298,53 @@ mod tests {
         assert_chances(&handed_over);
     }
 
+    /// By the definition: one far point, any of them, weighs as much as all would if they were like it.
+    #[test]
+    fn a_point_that_stands_for_all_others_is_drawn_by_its_share() {
+        use crate::knowledge::local::{ATARI, SELF_ATARI};
+        let mut weights = weights(9);
+        // What is asked of chains in atari alone.
+        weights.all_mut()[ATARI..SELF_ATARI].fill(0.0);
+        let slow = SlowSoftmax::new(&weights);
+        let local = Local::new(&Settings { elsewhere: 1, ..Settings::plain(&weights) });
+        let draws = 40_000;
+        // Early, when no far move is refused and every empty point is open.
+        for (moves, seed) in [(1, 2), (5, 3), (9, 4)] {
+            let board = position::<2, 128>(9, moves, seed);
+            let (mut choices, mut counts, mut rng) = (Choices::default(), vec![0u32; 128], Rng::new(seed));
+            slow.choices(&board, &mut choices);
+            assert_eq!(choices.moves.len(), board.empty().len());
+            for _ in 0..draws {
+                counts[local.first(&board, &mut rng).map_or(0, Point::index)] += 1;
+            }
+            let mut is_near = vec![false; choices.moves.len()];
+            choices.features.iter().filter(|f| (f.1 as usize) < SELF_ATARI).for_each(|f| is_near[f.0 as usize] = true);
+            let count = choices.moves.len();
+            let near: f64 = (0..count).filter(|&i| is_near[i]).map(|i| f64::from(choices.chances[i])).sum();
+            let mut expected = vec![0.0; count];
+            for sample in 0..count {
+                let far = if is_near[sample] { 0.0 } else { f64::from(choices.chances[sample]) * count as f64 };
+                for i in (0..count).filter(|&i| is_near[i]) {
+                    expected[i] += f64::from(choices.chances[i]) / (near + far) / count as f64;
+                }
+                expected[sample] += far / (near + far) / count as f64;
+            }
+            for (i, &p) in choices.moves.iter().enumerate() {
+                let (expected, seen) = (expected[i] * f64::from(draws), f64::from(counts[p.index()]));
+                let spread = expected.max(4.0).sqrt() * 4.5 + 0.03 * expected;
+                assert!((seen - expected).abs() < spread, "{} {seen} for {expected}", board.size().point_to_gtp(p));
+            }
+        }
+    }
+
     #[test]
     fn what_is_kept_during_a_playout_is_what_the_board_says() {
         fn check<const W: usize, const P: usize>(mut board: Board<W, P>, seed: u64) {
-            let policy = Softmax::embedded(board.size());
-            let (mut rng, mut state) = (Rng::new(seed), State::of(&policy, &board));
+            let policy = embedded(board.size().n());
+            let (mut rng, mut state) = (Rng::new(seed), State::of(&policy.gammas, &board));
             while board.passes() < 2 {
                 policy.step(&mut board, &mut state, &mut rng);
-                let fresh = State::of(&policy, &board);
+                let fresh = State::of(&policy.gammas, &board);
                 assert!(state.gammas == fresh.gammas && state.sums == fresh.sums && state.total == fresh.total);
             }
         }
@@ -396,25 +356,26 @@ mod tests {
     #[test]
     fn balancing_brings_the_mean_of_playouts_nearer_to_the_values_asked_and_threads_change_nothing() {
         // What playouts by the weights of the program come to is what playouts without weights should.
-        let policy = Softmax::embedded(size(5));
+        let policy = embedded(5);
         let samples: Vec<Sample<Go9>> = (0..40)
             .map(|seed| {
                 let position = position::<2, 128>(5, 6 + seed as usize % 6, seed);
                 let mut rng = Rng::new(seed);
-                let won = (0..300).filter(|_| crate::playout::score(&position, &*policy, &mut rng) > 0.0).count();
+                let won = (0..300).filter(|_| crate::playout::score(&position, &policy, &mut rng) > 0.0).count();
                 Sample { position, value: won as f32 / 300.0 }
             })
             .collect();
-        let settings = Settings { playouts: 32, passes: 15, rate: 0.1, threads: 1, seed: 1 };
+        let settings = balance::Settings { playouts: 32, passes: 15, rate: 0.1, threads: 1, seed: 1 };
         let run = |threads: usize| {
             let mut weights = LocalWeights::zero();
-            let settings = Settings { threads, ..settings };
+            let settings = balance::Settings { threads, ..settings };
             assert!(balance(&mut weights, &samples, &settings, &AtomicBool::new(false), &mut |_, _| ()));
             weights
         };
         let balanced = run(1);
         assert_eq!(balanced, run(3));
-        let error = |weights: &LocalWeights| error_of(&Softmax::new(weights), &samples, 300, &settings);
+        let error =
+            |weights: &LocalWeights| error_of(&Softmax::new(&Settings::plain(weights)), &samples, 300, &settings);
         let (before, after) = (error(&LocalWeights::zero()), error(&balanced));
         assert!(after < 0.9 * before, "{before} {after}");
         let stopped = AtomicBool::new(true);
@@ -438,7 +399,7 @@ mod tests {
             let error = LocalFile::read(&text.replacen(from, to, 1)).unwrap_err().to_string();
             assert!(error.contains(hint), "{error}");
         }
-        let missing = Softmax::shared("no-such-file").err().map(|e| e.to_string()).unwrap_or_default();
+        let missing = Gammas::shared("no-such-file").err().map(|e| e.to_string()).unwrap_or_default();
         assert!(missing.starts_with("cannot read the weights no-such-file"), "{missing}");
     }
 }

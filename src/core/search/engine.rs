@@ -13,7 +13,7 @@ use crate::base::GameKind;
 use crate::base::params::{Kind, Param, Value, suggestion};
 use crate::knowledge::Patterns;
 use crate::knowledge::gobang::Guide;
-use crate::playout::softmax::Softmax;
+use crate::playout::gammas::Gammas;
 use std::fmt;
 
 /// A chosen engine: an allocation and a value for every parameter.
@@ -179,7 +179,7 @@ impl Engine {
         let loaded = match row.param.name {
             "weights" => Patterns::shared(&path).map(drop),
             "worth-weights" => Guide::shared(&path).map(drop),
-            _ => Softmax::shared(&path).map(drop),
+            _ => Gammas::shared(&path).map(drop),
         };
         loaded.map_err(|e| EngineError::Weights(e.to_string()))
     }

@@ -44,8 +44,9 @@ use crate::base::rng::mix;
 use crate::base::stats::wilson;
 use crate::base::{Point, Rng, Size};
 use crate::game::Game;
+use crate::playout::gammas::Gammas;
 use crate::playout::rules::Settings;
-use crate::playout::softmax::Softmax;
+use crate::playout::softmax;
 use crate::playout::{self, Playable, Policy};
 use std::any::Any;
 use std::cmp::Ordering;
@@ -112,14 +113,17 @@ pub fn policy_of<G: Playable>(engine: &Engine, size: Size) -> Arc<dyn Policy<G>>
             two_liberties: params.two_liberties,
             mercy: params.mercy,
         }),
-        PolicyName::Softmax => playout::Choice::Softmax(
+        PolicyName::Softmax => playout::Choice::Softmax(softmax::Settings {
             // Files were read when the line was: what is missing now was there then.
-            params
+            gammas: params
                 .playout_weights
                 .as_ref()
-                .and_then(|path| Softmax::shared(path).ok())
-                .unwrap_or(Softmax::embedded(size)),
-        ),
+                .and_then(|path| Gammas::shared(path).ok())
+                .unwrap_or_else(|| Gammas::embedded(size)),
+            locality: params.locality,
+            tactics: params.tactics,
+            elsewhere: params.elsewhere,
+        }),
         PolicyName::BlockFour if params.split => playout::Choice::BlockFour,
         PolicyName::BlockFour => playout::Choice::BlockRow,
         PolicyName::Decisive => playout::Choice::Decisive,

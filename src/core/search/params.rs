@@ -18,6 +18,7 @@
 use super::registry::{Ability, able};
 use crate::base::GameKind;
 use crate::base::params::{BadValue, Kind, Named, Param, Typed, Value};
+use crate::playout::local::MOST_SAMPLES;
 
 /// When a parameter means something, or a value of it: all of these hold.
 pub type When = &'static [Condition];
@@ -43,6 +44,7 @@ const POTENTIAL: Condition = Is("candidates", &["filter1", "filter2", "filter3",
 const GOBANG: When = &[Game(GameKind::Gobang)];
 const PROVER: When = &[Is("prover", &["on"])];
 const RULES: When = &[Is("playout", &["rules"])];
+const SOFTMAX: When = &[Is("playout", &["softmax"])];
 const INHERITS: Condition = Is("memory", &["inherit"]);
 const INHERITS_IN_TREE: When = &[INHERITS, Can(Ability::Grow)];
 const SIDED: Condition = Is("reward", &["dakv", "half-sigmoid", "sigmoid-komi"]);
@@ -196,8 +198,14 @@ params! {
         "how often a playout answers by a 3x3 pattern beside the last two moves";
     self_atari: "self-atari" Float(0.0, 1.0), "0.9", RULES,
         "how often a playout refuses a random move that puts itself into atari";
-    playout_weights: "playout-weights" File("built-in"), "built-in", &[Is("playout", &["softmax"])],
+    playout_weights: "playout-weights" File("built-in"), "built-in", SOFTMAX,
         "the weights of the playouts: the program's own, or a file of moku learn playouts";
+    elsewhere: "elsewhere" Int(0, MOST_SAMPLES), "0", SOFTMAX,
+        "how many points, drawn at random, stand for all moves that are not around the last two, which is quicker; 0: each point has its own weight";
+    locality: "locality" Float(0.01, 1000.0), "1", SOFTMAX,
+        "how many times as likely as learned the moves around the last two are";
+    tactics: "tactics" Float(0.0, 10.0), "1", SOFTMAX,
+        "the power to which the learned weights of captures, escapes, ataris and the like are taken";
     nakade: "nakade" Float(0.0, 1.0), "0", RULES,
         "how often a playout takes the vital point of a small eye beside the last move";
     two_liberties: "two-liberties" Float(0.0, 1.0), "0", RULES,

@@ -161,7 +161,7 @@ impl<G: Game> Puct<G> {
         {
             child.prove(Proof::win_in(moves));
             node.prove(Proof::loss_in(moves));
-            self.line = sight.line;
+            self.line = reader.whole_line(self.color, sight.line);
         }
     }
 

@@ -6,10 +6,10 @@ use crate::base::parallel::in_parallel;
 use crate::base::rng::mix;
 use crate::base::{Black, Point, Size};
 use crate::game::go::Board;
-use crate::jobs::console::{bar, cores, print};
+use crate::jobs::console::{bar, cores, may_write, print, whole};
 use crate::knowledge::local_weights::{Balanced, LocalFile, LocalWeights};
 use crate::playout::balance::{Sample, Settings, balance, error_of};
-use crate::playout::softmax::Softmax;
+use crate::playout::softmax::{self, Softmax};
 use crate::session::{Options, Session};
 use clap::Args;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ pub struct BalanceArgs {
     #[arg(short, long, value_name = "WEIGHTS")]
     output: PathBuf,
     /// Games that moku plays against itself to get positions
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(2..))]
+    #[arg(long, default_value_t = 200, value_parser = whole::<u32>(2..))]
     games: u32,
     /// The engine that plays them; its win rates are what playouts should come to
     #[arg(long, default_value = "moku playouts=1000")]
@@ -32,19 +32,19 @@ pub struct BalanceArgs {
     #[arg(long, default_value_t = 7.5)]
     komi: f32,
     /// Playouts of a position for its mean, and as many for the slope
-    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    #[arg(long, default_value_t = 64, value_parser = whole::<u32>(2..=100_000))]
     playouts: u32,
     /// How often every position is gone through
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=100))]
+    #[arg(long, default_value_t = 2, value_parser = whole::<u8>(1..=100))]
     passes: u8,
     /// Step of the fit
     #[arg(long, default_value_t = 0.01, value_parser = super::rate)]
     rate: f32,
     /// Seed of all chance
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole::<u64>(0..))]
     seed: u64,
     /// Threads; the result is the same for any number [default: one for each core]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_parser = whole::<u16>(1..=256))]
     threads: Option<u16>,
 }
 
@@ -62,6 +62,7 @@ const LEFT_OUT: u32 = 10;
 const MEASURE: usize = 256;
 
 pub fn run(args: BalanceArgs, stop: &AtomicBool) -> Result<(), String> {
+    may_write(&args.output)?;
     let file = LocalFile::load(&args.weights).map_err(|e| e.to_string())?;
     let size = Size::new(file.size).ok_or("the weights are for no size of a board")?;
     let stopped = || "stopped; nothing was kept".to_string();
@@ -149,7 +150,9 @@ fn fit<const W: usize, const P: usize>(
         threads: args.threads(),
         seed: args.seed,
     };
-    let error = |weights: &LocalWeights| error_of(&Softmax::new(weights), &held_out, MEASURE, &settings);
+    let error = |weights: &LocalWeights| {
+        error_of(&Softmax::new(&softmax::Settings::plain(weights)), &held_out, MEASURE, &settings)
+    };
     let mut weights = file.weights.clone();
     let error_before = error(&weights);
     let bar = bar(samples.len(), "batches");

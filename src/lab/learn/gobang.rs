@@ -5,8 +5,8 @@ use crate::base::Size;
 use crate::base::parallel::in_parallel;
 use crate::base::rng::mix;
 use crate::game::gobang::{Rule, SMALLEST};
-use crate::jobs::console::{bar, cores, print};
-use crate::knowledge::gobang::fit::{Figures, Fit, Sample};
+use crate::jobs::console::{bar, cores, may_write, print, whole};
+use crate::knowledge::gobang::fit::{Figures, Fit, Rates, Sample};
 use crate::knowledge::gobang::guide::Guide;
 use crate::knowledge::gobang::guide_file::{self, Header, HeldOut};
 use crate::knowledge::gobang::samples;
@@ -21,13 +21,13 @@ pub struct GobangArgs {
     #[arg(short, long, value_name = "WEIGHTS")]
     output: PathBuf,
     /// Games that moku plays against itself
-    #[arg(long, default_value_t = 3000, value_parser = clap::value_parser!(u32).range(2..))]
+    #[arg(long, default_value_t = 3000, value_parser = whole::<u32>(2..))]
     games: u32,
     /// The engine that plays them: gobang, with a number of playouts
     #[arg(long, default_value = "gobang playouts=400")]
     engine: String,
     /// Lines of the board
-    #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u8).range(SMALLEST as i64..=25))]
+    #[arg(long, default_value_t = 15, value_parser = whole::<u8>(SMALLEST as u8..=25))]
     size: u8,
     /// Are more than five in a row nothing, or a win?
     #[arg(long, default_value = "exact", value_parser = Rule::parse)]
@@ -36,13 +36,16 @@ pub struct GobangArgs {
     #[arg(long, default_value_t = 0.5, value_parser = share)]
     result: f32,
     /// How often every position is gone through
-    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=100))]
+    #[arg(long, default_value_t = 4, value_parser = whole::<u8>(1..=100))]
     passes: u8,
-    /// AdaGrad's step in the first pass; it is halved with each
-    #[arg(long, default_value_t = 0.02, value_parser = super::rate)]
+    /// AdaGrad's step for values in the first pass; it is halved with each
+    #[arg(long, default_value_t = 0.01, value_parser = super::rate)]
     rate: f32,
+    /// The same for moves
+    #[arg(long, value_name = "RATE", default_value_t = 0.2, value_parser = super::rate)]
+    move_rate: f32,
     /// A shape has a weight if it was seen so often
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = whole::<u32>(1..))]
     often: u32,
     /// Also learn from the games of these unfinished or kept files (WEIGHTS.part)
     #[arg(long, value_name = "PART")]
@@ -51,10 +54,10 @@ pub struct GobangArgs {
     #[arg(long)]
     keep: bool,
     /// Seed of all chance
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole::<u64>(0..))]
     seed: u64,
     /// Threads; the result is the same for any number [default: one for each core]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_parser = whole::<u16>(1..=256))]
     threads: Option<u16>,
 }
 
@@ -70,6 +73,7 @@ const CHUNK: usize = 16;
 
 pub fn run(args: GobangArgs, stop: &AtomicBool) -> Result<(), String> {
     let size = Size::new(args.size.into()).ok_or("a board has 2 to 25 lines")?;
+    may_write(&args.output)?;
     let own = OwnGames::new(&args.engine, size, args.rule, args.seed, args.result)?;
     let mut part = args.output.as_os_str().to_owned();
     part.push(".part");
@@ -164,7 +168,7 @@ fn play(args: &GobangArgs, own: &OwnGames, part: &Path, stop: &AtomicBool) -> Re
 }
 
 fn fit(args: &GobangArgs, training: &[Sample], stop: &AtomicBool) -> Option<Guide> {
-    let mut fit = Fit::new(Guide::zero(), args.rate);
+    let mut fit = Fit::new(Guide::zero(), Rates { value: args.rate, moves: args.move_rate });
     let bar = bar(training.len() * usize::from(args.passes), "positions");
     for pass in 0..usize::from(args.passes) {
         let seed = mix(&[args.seed, 6, pass as u64]);

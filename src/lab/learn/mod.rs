@@ -4,7 +4,7 @@ mod balance;
 mod gobang;
 
 use crate::base::Size;
-use crate::jobs::console::{bar, cores, print};
+use crate::jobs::console::{bar, cores, may_write, print, whole};
 use crate::knowledge::features::{self, FEATURES};
 use crate::knowledge::gobang::guide_file;
 use crate::knowledge::learn::games::Games;
@@ -48,28 +48,28 @@ struct LearnArgs {
     #[arg(required = true)]
     games: Vec<PathBuf>,
     /// Lines of the board; games on other sizes are left alone
-    #[arg(long, default_value_t = 19, value_parser = clap::value_parser!(u8).range(2..=25))]
+    #[arg(long, default_value_t = 19, value_parser = whole::<u8>(2..=25))]
     size: u8,
     /// Where the weights go
     #[arg(short, long, value_name = "WEIGHTS", required = true)]
     output: Option<PathBuf>,
     /// Learn from at most so many games, drawn at random [default: all]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..))]
     most: Option<u32>,
     /// How often every game is gone through
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=100))]
+    #[arg(long, default_value_t = 1, value_parser = whole::<u8>(1..=100))]
     passes: u8,
     /// Step of the fit
     #[arg(long, default_value_t = 0.1, value_parser = rate)]
     rate: f32,
     /// A shape has a weight if it was seen so often
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=250))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole::<u8>(1..=250))]
     often: u8,
     /// Seed of all chance
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole::<u64>(0..))]
     seed: u64,
     /// Threads; the result is the same for any number [default: one for each core]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_parser = whole::<u16>(1..=256))]
     threads: Option<u16>,
 }
 
@@ -98,6 +98,7 @@ impl LearnArgs {
     fn read(&self) -> Result<(Games, Settings, &Path), String> {
         let size = Size::new(self.size.into()).ok_or("a board has 2 to 25 lines")?;
         let output = self.output.as_deref().ok_or("-o WEIGHTS says where the weights go")?;
+        may_write(output)?;
         let games = Games::read(&self.games, size);
         games.complaints.iter().take(COMPLAINTS).for_each(|reason| eprintln!("moku: left out: {reason}"));
         if games.complaints.len() > COMPLAINTS {

@@ -18,8 +18,8 @@ pub enum Format {
 /// A chapter's tables, and its claims if results judge them.
 pub fn format(chapter: &Chapter, format: Format) -> String {
     let mut tables: Vec<ResultTable> = chapter.section.tables.iter().map(ResultTable::without_empty_columns).collect();
-    if chapter.claims.iter().any(|claim| claim.verdict.is_some()) {
-        tables.push(Judged::table(&chapter.claims).without_empty_columns());
+    if chapter.claims.iter().any(Judged::is_answered) {
+        tables.push(Judged::table(chapter.claims_title(), &chapter.claims).without_empty_columns());
     }
     let notes = &chapter.section.notes;
     match format {
@@ -28,12 +28,14 @@ pub fn format(chapter: &Chapter, format: Format) -> String {
         Format::Markdown => {
             let tables: String = tables.iter().map(markdown).collect();
             let notes: String = notes.iter().map(|note| format!("{note}\n\n")).collect();
-            format!("## {}\n\nBudgets: {}.\n\n{tables}{notes}", chapter.name, chapter.budget)
+            let budgets = chapter.budgets().map_or(String::new(), |said| format!("Budgets: {said}.\n\n"));
+            format!("## {}\n\n{budgets}{tables}{notes}", chapter.name)
         }
         Format::Latex => {
             let tables: String = tables.iter().map(latex).collect();
             let notes: String = notes.iter().map(|note| format!("% {note}\n")).collect();
-            format!("% {}, budgets: {}\n{notes}{tables}", chapter.name, chapter.budget)
+            let budgets = chapter.budgets().map_or(String::new(), |said| format!(", budgets: {said}"));
+            format!("% {}{budgets}\n{notes}{tables}", chapter.name)
         }
     }
 }

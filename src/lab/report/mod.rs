@@ -1,5 +1,6 @@
 //! From records to what they show: grouped by experiment and budget, told by kind, as text, JSON or one HTML page.
 
+mod columns;
 mod format;
 mod page;
 mod plot;
@@ -13,7 +14,7 @@ pub use replication::write_into;
 use super::catalogue;
 use super::claims::{self, Judged, Measure};
 use super::experiment::{Cell, Experiment, Paper, Printed};
-use super::plan::{essences, scaled};
+use super::plan::{AS_DESCRIBED, essences, scaled};
 use super::section::{ResultTable, Section};
 use super::store::{self, Record};
 use super::trials::{self, Figure, RowRecords};
@@ -47,6 +48,22 @@ pub struct Chapter {
     pub measures: Vec<Figure>,
     #[serde(flatten)]
     pub section: Section,
+}
+
+impl Chapter {
+    /// How budgets were set; of an experiment of our own nobody else describes them.
+    fn budgets(&self) -> Option<&str> {
+        let marks = ["ours", "further work"];
+        let is_own = self.figure.is_empty()
+            || marks.iter().any(|mark| self.figure.starts_with(mark))
+            || self.figure.contains("the paper has no experiment");
+        Some(self.budget.as_str()).filter(|&said| !(is_own && said == AS_DESCRIBED))
+    }
+
+    /// What claims are headed with.
+    fn claims_title(&self) -> &'static str {
+        if self.authors.is_empty() { "What is claimed" } else { "What the paper says" }
+    }
 }
 
 /// The description of every experiment named in the records: built in, or beside the results.
@@ -155,6 +172,14 @@ fn grouped<'a>(experiment: &'a Experiment, budget: &str, records: &[&'a Record])
             "Budgets are not the paper's: what it published is for orientation, and is not compared.".to_string(),
         );
     }
+    let goals: BTreeSet<&str> = records.iter().filter_map(|r| r.made.as_ref()?.goal.as_deref()).collect();
+    for goal in goals {
+        let (what, so) = match goal.starts_with("--sprt") {
+            true => ("a test was decided", "are those of a fixed number of games, and a little too narrow"),
+            false => ("their interval was narrow enough", "keep to what they say"),
+        };
+        notes.push(format!("Rows were played until {what} ({goal}); intervals {so}."));
+    }
     if !behaviours.is_empty() {
         let named: Vec<&str> = behaviours.into_iter().collect();
         notes.push(format!("Made by moku of different behaviour, which is told apart: {}.", named.join(", ")));
@@ -165,6 +190,7 @@ fn grouped<'a>(experiment: &'a Experiment, budget: &str, records: &[&'a Record])
 fn chapter(experiment: &Experiment, budget: &str, records: &[&Record], other: &dyn Fn(&str) -> Vec<Figure>) -> Chapter {
     let Grouped { rows, notes } = grouped(experiment, budget, records);
     let mut section = trials::tell(experiment, &rows);
+    section.tables = section.tables.into_iter().map(|table| columns::apart(table, experiment, &rows)).collect();
     section.notes.extend(notes);
     section.tables.extend(experiment.printed.iter().map(printed));
     let players = |r: &RowRecords| Some((r.label.clone(), r.records.first()?.players.clone()));
@@ -220,15 +246,16 @@ impl std::fmt::Display for Chapter {
         let joined = |words: &BTreeSet<String>| words.iter().map(String::as_str).collect::<Vec<_>>().join("; ");
         let source: Vec<&str> = [self.authors.as_str(), &self.figure].into_iter().filter(|s| !s.is_empty()).collect();
         let source = if source.is_empty() { String::new() } else { format!(" ({})", source.join("; ")) };
-        writeln!(f, "{}{source}, moku {}, {}", self.name, joined(&self.versions), self.budget)?;
+        let budgets = self.budgets().map_or(String::new(), |said| format!(", {said}"));
+        writeln!(f, "{}{source}, moku {}{budgets}", self.name, joined(&self.versions))?;
         if !self.settings.is_empty() {
             writeln!(f, "{}", joined(&self.settings))?;
         }
         for table in &self.section.tables {
             write!(f, "\n{table}")?;
         }
-        if self.claims.iter().any(|claim| claim.verdict.is_some()) {
-            writeln!(f, "\nWhat the paper says")?;
+        if self.claims.iter().any(Judged::is_answered) {
+            writeln!(f, "\n{}", self.claims_title())?;
             self.claims.iter().try_for_each(|claim| write!(f, "{claim}"))?;
         }
         for note in &self.section.notes {
@@ -245,6 +272,7 @@ mod tests {
     use crate::jobs::store::tests::Scratch;
     use crate::lab::arena::Setting;
     use crate::lab::code::Code;
+    use crate::lab::machine::{Clock, Made};
     use serde_json::json;
 
     const TEXT: &str = r#"
@@ -257,6 +285,7 @@ mod tests {
         games = 200
         first = "mc each=10 {filter}"
         second = "mc each=10"
+        claims = [{ says = "It wins.", rows = ["plain"], above = 50 }]
         words.filter = { plain = "", "*" = "candidates={} from={threshold}" }
         columns = ["filter", "threshold", "published"]
         rows = [["plain", "", 55], ["filter4", 20, ""], ["filter4", 10, ""], ["filter4", 5, ""]]
@@ -333,13 +362,28 @@ mod tests {
         let figures = &chapter.section.figures[0];
         assert_eq!(figures["row"], "plain (5 playouts for each move)");
         assert_eq!((&figures["verdict"], &figures["difference"]), (&json!("for orientation"), &json!(null)));
+        let claim = &chapter.claims[0];
+        assert_eq!((claim.verdict_text(), claim.games_needed), ("for orientation", None));
+        assert!(claim.found.contains("of 200 at plain (5 playouts for each move)"), "{}", claim.found);
+        assert!(chapter.to_string().contains("  for orientation  It wins."), "{chapter}");
         assert!(chapter.is_scaled && chapter.section.notes.iter().any(|note| note.contains("for orientation")));
         // The budgets of the description, however they were asked for, are compared.
         for record in &mut records {
             record.budget = "largest budget 10".to_string();
             record.players = vec!["mc each=10".to_string(); 2];
         }
-        assert_eq!(self::chapter("full", &records).section.figures[0]["verdict"], "higher");
+        let full = self::chapter("full", &records);
+        assert_eq!((&full.section.figures[0]["verdict"], full.claims[0].verdict_text()), (&json!("higher"), "holds"));
+        assert!(!full.section.notes.iter().any(|note| note.contains("--")), "{:?}", full.section.notes);
+        // Nobody else describes an experiment of one's own.
+        let text = full.to_string();
+        assert!(text.contains("What is claimed") && !text.contains("described"), "{text}");
+        // Where results said when to stop, that is told.
+        let mut made = Made::now(1, &Clock::start());
+        made.goal = Some("--sprt 0,30".to_string());
+        records[7].made = Some(made);
+        let notes = self::chapter("stopped", &records).section.notes;
+        assert!(notes.iter().any(|n| n.contains("(--sprt 0,30)") && n.contains("too narrow")), "{notes:?}");
     }
 
     #[test]
@@ -358,7 +402,7 @@ mod tests {
         let all = [("plain", 100, 1000), ("filter4 20", 110, 900), ("filter4 10", 100, 700), ("filter4 5", 60, 500)];
         let records: Vec<Record> = all.iter().flat_map(|(row, wins, n)| games(row, 1.0, *wins, 200, *n)).collect();
         let section = chapter("filter", &records).section;
-        let table = section.tables.iter().find(|t| t.head[0] == "filter").unwrap();
+        let table = section.tables.iter().find(|t| t.title.starts_with("The last threshold")).unwrap();
         // Nominal for 10: half of 10 to 80 is left out, 100 * (3320 - 3195 / 2).
         assert_eq!(
             table.rows[0],

@@ -4,7 +4,6 @@ use super::{Chapter, plot};
 use crate::html::{self, Cell, escape, prose};
 use crate::lab::claims::Judged;
 use crate::lab::code::Code;
-use crate::lab::plan::AS_DESCRIBED;
 use crate::lab::section::{Plot, ResultTable, Style};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -55,18 +54,9 @@ fn contents(out: &mut String, chapters: &[Chapter]) {
 
 /// `Table 1; largest budget 1000; 5 of 8 rows compatible`
 fn about_line(chapter: &Chapter) -> String {
-    let budgets = budgets(chapter).unwrap_or_default().to_string();
+    let budgets = chapter.budgets().unwrap_or_default().to_string();
     let parts = [chapter.figure.clone(), budgets, verdicts(chapter)];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
-}
-
-/// How budgets were set; of an experiment of our own nobody else describes them.
-fn budgets(chapter: &Chapter) -> Option<&str> {
-    let marks = ["ours", "further work"];
-    let is_own = chapter.figure.is_empty()
-        || marks.iter().any(|mark| chapter.figure.starts_with(mark))
-        || chapter.figure.contains("the paper has no experiment");
-    Some(chapter.budget.as_str()).filter(|&said| !(is_own && said == AS_DESCRIBED))
 }
 
 /// `5 of 8 rows compatible`
@@ -96,17 +86,17 @@ fn write_chapter(out: &mut String, i: usize, chapter: &Chapter) -> Result<(), St
         "<p class=\"setup\">{}{}{}{} trials, {:.2} core hours, moku {}.</p>",
         escape(&boards),
         if boards.is_empty() { "" } else { ". " },
-        budgets(chapter).map_or(String::new(), |said| format!("Budgets: {}. ", escape(said))),
+        chapter.budgets().map_or(String::new(), |said| format!("Budgets: {}. ", escape(said))),
         chapter.trials,
         chapter.hours,
         escape(&joined(&chapter.versions))
     );
     if !chapter.claims.is_empty() {
-        let claims = match chapter.claims.iter().any(|claim| claim.verdict.is_some()) {
-            true => titled_table(&Judged::table(&chapter.claims)),
+        let claims = match chapter.claims.iter().any(Judged::is_answered) {
+            true => titled_table(&Judged::table(chapter.claims_title(), &chapter.claims)),
             false => {
                 let said: Vec<String> = chapter.claims.iter().map(|claim| claim.says.clone()).collect();
-                format!("<h3>What the paper says</h3>{}", html::list("", &said))
+                format!("<h3>{}</h3>{}", chapter.claims_title(), html::list("", &said))
             }
         };
         let _ = write!(out, "<div class=\"claims\">{claims}</div>");
@@ -184,6 +174,7 @@ fn players(out: &mut String, chapter: &Chapter) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lab::plan::AS_DESCRIBED;
     use crate::lab::section::Section;
 
     #[test]

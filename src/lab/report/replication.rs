@@ -5,6 +5,7 @@
 
 use super::Chapter;
 use crate::lab::catalogue;
+use crate::lab::claims::ClaimVerdict;
 use crate::lab::experiment::Experiment;
 use std::fmt::Write;
 
@@ -14,7 +15,7 @@ const START_END: &str = " -->";
 type Place = (&'static str, fn(&Chapter) -> String);
 const PLACES: [Place; 2] = [("claims: ", claims), ("results: ", results)];
 /// Columns that only the full report has.
-const LEFT_OUT: [&str; 4] = ["Elo", "pairs of 0, ½, 1, 1½, 2 points", "games without a partner", "most pulled, %"];
+const LEFT_OUT: [&str; 1] = ["most pulled, %"];
 const END: &str = "<!-- end -->";
 
 /// The page with every table of claims made anew.
@@ -67,8 +68,9 @@ fn unknown(experiment: &Experiment, word: &str) -> String {
 /// How an experiment was run, in a line.
 fn said(chapter: &Chapter) -> String {
     let scaled = if chapter.is_scaled { ", not the paper's: for orientation" } else { "" };
-    let (name, budget, trials) = (&chapter.name, &chapter.budget, chapter.trials);
-    format!("\n`{name}`, budgets {budget}{scaled}; {trials} games or trials, {:.2} core hours.\n\n", chapter.hours)
+    let budgets = chapter.budgets().map_or(String::new(), |said| format!(", budgets {said}{scaled}"));
+    let (name, trials) = (&chapter.name, chapter.trials);
+    format!("\n`{name}`{budgets}; {trials} games or trials, {:.2} core hours.\n\n", chapter.hours)
 }
 
 /// The first table, without what only the full report has.
@@ -92,7 +94,7 @@ fn claims(chapter: &Chapter) -> String {
     out += "| claim | | what came out | more games | core hours |\n| --- | --- | --- | --- | --- |\n";
     for claim in &chapter.claims {
         let verdict = match claim.verdict_text() {
-            "open" => "open".to_string(),
+            undecided if claim.verdict.is_none_or(|verdict| verdict == ClaimVerdict::Open) => undecided.to_string(),
             decided => format!("**{decided}**"),
         };
         let cells =

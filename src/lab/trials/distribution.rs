@@ -1,7 +1,7 @@
 //! The scores of playouts at the first move of a handicap game, and what reward functions make of them.
 
 use super::shift::position;
-use super::{Part, RowRecords, TrialRunner, Unit};
+use super::{Part, ROW, RowRecords, TrialRunner, Unit};
 use crate::game::Game;
 use crate::lab::experiment::{Experiment, Row};
 use crate::lab::plan::Planned;
@@ -135,7 +135,7 @@ pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
     let most = inner.iter().map(|s| s.1).fold(1.0, f64::max);
     let mut table = ResultTable::new(
         "The score at which half of the reward is reached, from the best score down",
-        &["row", "reward komi", "mean reward", "published", "measured", "mean of trials, 95 %", "playouts"],
+        &[ROW, "reward komi", "mean reward", "published", "measured", "mean of trials, 95 %", "playouts"],
     );
     let bars = all.iter().map(|(x, n)| Dot::new(*x, (n / most).min(1.0))).collect();
     let mut scores = Plot {

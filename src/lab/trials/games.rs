@@ -1,13 +1,13 @@
 //! Games between two players: the outcome of one, and win rates beside what was published.
 
-use super::{RowRecords, TrialRunner, Unit, costs};
+use super::{ROW, RowRecords, TrialRunner, Unit, costs};
 use crate::base::{Color, Point, Size};
 use crate::lab::arena::{Ending, play_game};
 use crate::lab::claims::Measure;
 use crate::lab::experiment::{Cell, Colours, Experiment, Kind, PlotForm, Row};
 use crate::lab::matches::GameLine;
 use crate::lab::pairs::Pairs;
-use crate::lab::plan::Planned;
+use crate::lab::plan::{FOR_ORIENTATION, Planned};
 use crate::lab::players::{Player, PlayerLine};
 use crate::lab::run::rounded;
 use crate::lab::section::{Axis, Dot, Plot, ResultTable, Section, Series, Style};
@@ -174,9 +174,6 @@ pub struct Comparison {
     pub interval: (f64, f64),
 }
 
-/// What a comparison says where budgets were not the paper's.
-const ORIENTATION: &str = "for orientation";
-
 impl Comparison {
     /// With what was published, if that had the same budgets.
     fn of(records: &RowRecords, measured: Estimate) -> Option<Comparison> {
@@ -209,8 +206,7 @@ impl Comparison {
 }
 
 pub fn tell(experiment: &Experiment, rows: &[RowRecords]) -> Section {
-    let head = experiment.row_head();
-    let mut section = Section { tables: vec![results(&head, rows)], ..Section::default() };
+    let mut section = Section { tables: vec![results(rows)], ..Section::default() };
     section.figures = rows.iter().map(figures).collect();
     if let Some(form) = &experiment.plot {
         section.plots = plots(form, rows);
@@ -219,13 +215,14 @@ pub fn tell(experiment: &Experiment, rows: &[RowRecords]) -> Section {
         section.plots.push(forest(rows));
     }
     if experiment.colours == Colours::Both {
-        section.tables.push(by_colour(&head, rows));
+        section.tables.push(by_colour(rows));
     }
     if let (Some(nominal), Some(plot)) = (&experiment.nominal, &experiment.plot) {
         section.tables.push(costs::table(nominal, plot, rows));
         section.plots.extend(costs::savings(nominal, plot, rows));
     }
-    section.tables.push(effort(&head, rows));
+    section.tables.push(by_pairs(rows));
+    section.tables.push(effort(rows));
     section.boards = samples(rows);
     let errors: usize = rows.iter().flat_map(|r| &r.records).filter(|r| r.outcome["errors"] != json!([])).count();
     if errors > 0 {
@@ -239,7 +236,7 @@ fn figures(records: &RowRecords) -> Value {
     let (pairs, [wins, draws, _]) = (pairs(records), counts(records));
     let published = records.row.published[0];
     let compared = Comparison::of(records, pairs.estimate());
-    let verdict = compared.as_ref().map(Comparison::verdict).or(published.map(|_| ORIENTATION));
+    let verdict = compared.as_ref().map(Comparison::verdict).or(published.map(|_| FOR_ORIENTATION));
     json!({
         "row": records.label, "cells": records.row.cells, "games": pairs.games(), "wins": wins, "draws": draws,
         "pairs": pairs.counts, "without_partner": pairs.single.games,
@@ -250,28 +247,17 @@ fn figures(records: &RowRecords) -> Value {
     })
 }
 
-fn results(head: &str, rows: &[RowRecords]) -> ResultTable {
+fn results(rows: &[RowRecords]) -> ResultTable {
     let mut table = ResultTable::new(
         "Win rate of the first player, in percent, with 95 % intervals",
-        &[
-            head,
-            "published",
-            "measured",
-            "difference",
-            "verdict",
-            "Elo",
-            "won, drawn, lost",
-            "pairs of 0, ½, 1, 1½, 2 points",
-            "games without a partner",
-        ],
+        &[ROW, "published", "measured", "difference", "verdict", "won, drawn, lost"],
     );
     for records in rows {
         let pairs = pairs(records);
         let published = records.row.published[0];
         let compared = Comparison::of(records, pairs.estimate());
-        let verdict = compared.as_ref().map(Comparison::verdict).or(published.map(|_| ORIENTATION));
+        let verdict = compared.as_ref().map(Comparison::verdict).or(published.map(|_| FOR_ORIENTATION));
         let [won, drawn, lost] = counts(records);
-        let [a, b, c, d, e] = pairs.counts;
         let shown = |f: fn(&Comparison) -> String| compared.as_ref().map(f).unwrap_or_default();
         table.rows.push(vec![
             records.label.clone(),
@@ -279,8 +265,23 @@ fn results(head: &str, rows: &[RowRecords]) -> ResultTable {
             if pairs.games() > 0 { percent_text(pairs.estimate()) } else { String::new() },
             shown(Comparison::text),
             verdict.unwrap_or_default().to_string(),
-            elo_text(pairs.estimate()),
             format!("{won}, {drawn}, {lost}"),
+        ]);
+    }
+    table
+}
+
+fn by_pairs(rows: &[RowRecords]) -> ResultTable {
+    let mut table = ResultTable::new(
+        "The first player's Elo with its 95 % interval, and how many pairs of games brought so many points",
+        &[ROW, "Elo", "0, ½, 1, 1½, 2 points", "games without a partner"],
+    );
+    for records in rows {
+        let pairs = pairs(records);
+        let [a, b, c, d, e] = pairs.counts;
+        table.rows.push(vec![
+            records.label.clone(),
+            elo_text(pairs.estimate()),
             if pairs.pairs() > 0 { format!("{a}, {b}, {c}, {d}, {e}") } else { String::new() },
             if pairs.pairs() > 0 && pairs.single.games > 0 { pairs.single.games.to_string() } else { String::new() },
         ]);
@@ -288,10 +289,10 @@ fn results(head: &str, rows: &[RowRecords]) -> ResultTable {
     table
 }
 
-fn by_colour(head: &str, rows: &[RowRecords]) -> ResultTable {
+fn by_colour(rows: &[RowRecords]) -> ResultTable {
     let mut table = ResultTable::new(
         "By colour of the first player, in percent, with 95 % intervals",
-        &[head, "Black, published", "Black", "White, published", "White", "White more by"],
+        &[ROW, "Black, published", "Black", "White, published", "White", "White more by"],
     );
     for records in rows {
         let published = |i: usize| records.row.published[i].map(|p| p.to_string()).unwrap_or_default();
@@ -308,10 +309,10 @@ fn by_colour(head: &str, rows: &[RowRecords]) -> ResultTable {
     table
 }
 
-fn effort(head: &str, rows: &[RowRecords]) -> ResultTable {
+fn effort(rows: &[RowRecords]) -> ResultTable {
     let mut table = ResultTable::new(
         "What it took, on the mean: of the first player and the second",
-        &[head, "moves a game", "playouts a move", "ms a move", "playouts a game"],
+        &[ROW, "moves a game", "playouts a move", "ms a move", "playouts a game"],
     );
     for records in rows {
         let mean = |path: &str, per: &str| {

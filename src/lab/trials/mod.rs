@@ -19,6 +19,9 @@ use super::store::Record;
 use serde::Serialize;
 use serde_json::Value;
 
+/// The head of a table's first column where that is of rows, by their labels.
+pub const ROW: &str = "row";
+
 /// A place where trials are made, one after the other.
 pub trait TrialRunner: Send {
     /// Makes a trial. The same row, index and seed give the same outcome, times apart.

@@ -1,6 +1,6 @@
 //! Nodes in the first player's tree, move by move.
 
-use super::RowRecords;
+use super::{ROW, RowRecords};
 use crate::lab::experiment::Experiment;
 use crate::lab::section::{Axis, Dot, Plot, ResultTable, Section, Series, Style};
 use crate::lab::stats::{Estimate, mean_interval, mean_of_few};
@@ -28,7 +28,7 @@ pub fn estimate(records: &RowRecords) -> Option<(Estimate, u64)> {
 
 pub fn tell(_: &Experiment, rows: &[RowRecords]) -> Section {
     let title = "Nodes in the tree, mean over the first player's moves of a game, with 95 % intervals over games";
-    let mut table = ResultTable::new(title, &["row", "nodes a move", "games"]);
+    let mut table = ResultTable::new(title, &[ROW, "nodes a move", "games"]);
     let mut series = Vec::new();
     for (color, records) in rows.iter().enumerate() {
         let games = of_games(records);

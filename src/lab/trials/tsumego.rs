@@ -2,7 +2,7 @@
 //!
 //! A trial is every problem of a set once. The paper's marks: O for a problem solved in all trials, △ in some, X in none.
 
-use super::{RowRecords, TrialRunner};
+use super::{ROW, RowRecords, TrialRunner};
 use crate::base::Size;
 use crate::base::rng::mix;
 use crate::lab::experiment::Experiment;
@@ -100,7 +100,7 @@ fn mark((right, tried): (u64, u64)) -> &'static str {
 }
 
 pub fn tell(experiment: &Experiment, rows: &[RowRecords]) -> Section {
-    let head = ["row", "O of 15, published", "O", "△", "X", "searches that solve, %", "trials"];
+    let head = [ROW, "O of 15, published", "O", "△", "X", "searches that solve, %", "trials"];
     let mut table = ResultTable::new("Problems solved always (O), sometimes (△), never (X)", &head);
     let mut marks = ResultTable::new("Problem by problem", &["problem"]);
     let all: Vec<BTreeMap<String, (u64, u64)>> = rows.iter().map(counts).collect();

@@ -7,7 +7,7 @@ use super::solve::{Case, Column, Run, Solving};
 use super::{book, learn, make, page, proof_page, prove, tst};
 use crate::base::Size;
 use crate::base::rng::fresh_seed;
-use crate::jobs::console::{bar, cores, make_folder, print, refuse, stop_on_ctrl_c, write};
+use crate::jobs::console::{bar, cores, make_folder, may_write, print, refuse, stop_on_ctrl_c, whole, write};
 use crate::search::Engine;
 use crate::tsumego::prover::Limits;
 use crate::tsumego::prover::make::{KINDS, Place};
@@ -60,17 +60,17 @@ pub struct SolveArgs {
     #[arg(long, value_name = "LINE", value_parser = engine_line)]
     engine: Vec<String>,
     /// Searches of each problem with each engine and budget [default: 5]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_parser = whole::<u16>(1..))]
     tries: Option<u16>,
     /// Prover: seconds for a problem, and again for its first moves [default: the engine line's prover-time, else 10]
     #[arg(long, value_parser = positive)]
     seconds: Option<f64>,
     /// Prover: nodes for a problem, and again for its first moves: the same on every machine, however busy [default: no limit;
     /// with it, seconds are none unless given]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_parser = whole::<u64>(1..))]
     nodes: Option<u64>,
     /// Prover: megabytes for the table of each job [default: the engine line's table-mb, else 256]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[arg(long, value_parser = whole::<u32>(1..=65_536))]
     table_mb: Option<u32>,
     /// Prover: play every line of each proof on a board that knows only the rules
     #[arg(long)]
@@ -80,20 +80,20 @@ pub struct SolveArgs {
     #[arg(long, value_parser = task)]
     task: Option<String>,
     /// Playouts a search [default: the engine line's own budget, else 5000,10000,50000]
-    #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_delimiter = ',', value_parser = whole::<u64>(1..))]
     playouts: Option<Vec<u64>>,
     /// Search the boards as they are in the files, without a frame
     #[arg(long)]
     as_is: bool,
     /// Searches or proofs at the same time [default: one for each core]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = whole::<u16>(1..=1024))]
     jobs: Option<u16>,
     /// Prover: threads for each problem. What is proven does not hang on it, but when [default: all cores for a problem alone
     /// without --nodes, else 1]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = whole::<u16>(1..=1024))]
     threads: Option<u16>,
     /// Seed of all searches; without it one is drawn and printed
-    #[arg(long)]
+    #[arg(long, value_parser = whole::<u64>(0..))]
     seed: Option<u64>,
     /// Write every search or proof to this file as it ends, and go on from there when started again
     #[arg(long, value_name = "FILE")]
@@ -108,16 +108,16 @@ pub struct SolveArgs {
 
 #[derive(Args)]
 pub struct MakeArgs {
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, default_value_t = 10, value_parser = whole::<u16>(1..))]
     count: u16,
     /// The same seed makes the same problems
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole::<u64>(0..))]
     seed: u64,
     /// Where on the board: corner or side
     #[arg(long, default_value = "corner", value_parser = ["corner", "side"])]
     region: String,
     /// 1 (a few moves to read) to 5, by the size of the proof
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=5))]
+    #[arg(long, default_value_t = 2, value_parser = whole::<u8>(1..=5))]
     level: u8,
     /// kill, live, ko or race [default: kill or live, as it comes]
     #[arg(long, value_parser = ["kill", "live", "ko", "race"])]
@@ -282,7 +282,6 @@ fn make_all(args: MakeArgs) -> Result<(), String> {
     }
 }
 
-/// The table on standard output or in a file; how well it fits on standard error.
 /// What an engine line says that proofs may cost.
 #[derive(Clone, Copy, Default)]
 struct ProofCosts {
@@ -319,6 +318,7 @@ fn one_of<T>(option: Option<T>, word: Option<T>, names: [&str; 2]) -> Result<Opt
 }
 
 fn solve(args: SolveArgs) -> Result<(), String> {
+    args.html.iter().try_for_each(|path| may_write(path))?;
     let engines = if args.engine.is_empty() { vec!["uct".to_string()] } else { args.engine.clone() };
     let means = engines.iter().map(|line| prover_means(line)).collect::<Result<Vec<_>, _>>()?;
     let of_proofs = [

@@ -2,7 +2,7 @@
 
 use super::cli::made_size;
 use crate::base::Size;
-use crate::jobs::console::{bar, cores, print, stop_on_ctrl_c, write};
+use crate::jobs::console::{bar, cores, may_write, print, stop_on_ctrl_c, whole, write};
 use crate::tsumego::prover::learn::{self, promises};
 use clap::Args;
 use std::path::PathBuf;
@@ -11,16 +11,16 @@ use std::sync::atomic::Ordering::SeqCst;
 #[derive(Args)]
 pub struct LearnArgs {
     /// Positions to search
-    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 100_000, value_parser = whole::<u32>(1..))]
     positions: u32,
     /// The same seed finds the same positions
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole::<u64>(0..))]
     seed: u64,
     /// Lines of the board
     #[arg(long, default_value = "19", value_parser = made_size)]
     size: Size,
     /// Searches at the same time [default: one for each core]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = whole::<u16>(1..=1024))]
     jobs: Option<u16>,
     /// Fit the weights by which moves are put in order instead; their table goes to
     /// src/tsumego/prover/move_order/weights.rs
@@ -31,7 +31,10 @@ pub struct LearnArgs {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
+
+/// The table on standard output or in a file; how well it fits on standard error.
 pub fn weights(args: LearnArgs) -> Result<(), String> {
+    args.output.iter().try_for_each(|path| may_write(path))?;
     let source = learn::Source { size: args.size, positions: args.positions as usize, seed: args.seed };
     let stop = stop_on_ctrl_c()?;
     let bar = bar(args.positions as usize, "positions");

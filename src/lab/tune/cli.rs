@@ -4,7 +4,7 @@ use super::description::Tuning;
 use super::report::Report;
 use super::run::{Progress, Run};
 use super::store::Store;
-use crate::jobs::console::{bar, cores, print, refuse, write};
+use crate::jobs::console::{bar, cores, hours, print, refuse, whole, write};
 use crate::lab::cli::quoted;
 use crate::lab::players::PlayerLine;
 use crate::lab::store::Shard;
@@ -21,16 +21,16 @@ pub struct TuneArgs {
     #[arg(long, value_name = "DIR", default_value = "tune-results")]
     out: PathBuf,
     /// Games at the same time [default: one for each core]
-    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "J", value_parser = whole::<u16>(1..=1024))]
     jobs: Option<u16>,
     /// Seed of the run
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole::<u64>(0..))]
     seed: u64,
     /// Only part I of N of each batch; the others run elsewhere with the same folder
     #[arg(long, value_name = "I/N", value_parser = Shard::parse)]
     shard: Option<Shard>,
     /// Begin no game after this long
-    #[arg(long, value_name = "H")]
+    #[arg(long, value_name = "H", value_parser = hours)]
     hours: Option<f64>,
     /// Seconds an outside engine has for an answer [default: 60 to start, then 600]
     #[arg(long, value_name = "SECONDS", value_parser = crate::lab::players::timeout)]
@@ -49,9 +49,6 @@ pub struct TuneArgs {
 impl TuneArgs {
     /// `stop` is set when the user wants to end.
     pub fn run(self, stop: &AtomicBool) -> Result<(), String> {
-        if self.hours.is_some_and(|h| !(h > 0.0 && h < 1e6)) {
-            return Err("--hours takes a positive number".to_string());
-        }
         let mut tuning = Tuning::find(&self.experiment)?;
         tuning.setting.timeout = self.timeout;
         let store = match self.report {

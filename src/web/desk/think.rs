@@ -98,7 +98,7 @@ impl Desk {
         }
         let at = self.at();
         let answer = thought.and_then(|thought| {
-            if let Some(rate) = thought.rate() {
+            if let Some(rate) = self.session.telling_rate(&thought) {
                 self.rates[at] = Some(tell::for_black(color, rate));
             }
             self.session.decide(color, thought, began)

@@ -35,6 +35,17 @@ fn moku_answers_and_moves_can_be_taken_back_and_gone_through() {
 }
 
 #[test]
+fn win_rates_of_a_handful_of_playouts_are_not_told() {
+    let mut page = Page::open(&serve());
+    for (level, is_told) in [(1, false), (5, true)] {
+        new_game(&mut page, json!({ "level": level }));
+        page.ask(json!({ "do": "play", "at": "E5" })).unwrap();
+        page.wait(|game| game["moves"].as_array().unwrap().len() == 2 && game["thinks"] == false);
+        assert_eq!(page.game["rates"][1].is_number(), is_told, "level {level}: {}", page.game["rates"]);
+    }
+}
+
+#[test]
 fn a_game_is_counted_with_the_stones_that_the_person_says_are_dead() {
     let mut page = Page::open(&serve());
     let sgf = "(;SZ[5]KM[0.5];B[ca];W[da];B[cb];W[db];B[cc];W[dc];B[cd];W[dd];B[ce];W[de];B[ec];W[ab])";

@@ -347,6 +347,13 @@ impl<const W: usize, const P: usize> Board<W, P> {
         }
     }
 
+    /// An empty point that is not known to be an own eye, each with the same chance, and how many there are.
+    #[inline(always)]
+    pub fn any_open(&self, rng: &mut Rng) -> Option<(Point, u32)> {
+        let open = &self.open[self.to_play.index()];
+        (open.count > 0).then(|| (Point(open.points[rng.below(open.count) as usize]), open.count))
+    }
+
     #[inline(always)]
     fn random_move(
         &mut self,

@@ -83,7 +83,14 @@ pub struct Fit {
     pub guide: Guide,
     squares: Guide,
     seen: Vec<u32>,
-    rate: f32,
+    rates: Rates,
+}
+
+/// AdaGrad's steps. Moves want far longer ones than values: a move's slope is shared by few points, a position's by all.
+#[derive(Clone, Copy, Debug)]
+pub struct Rates {
+    pub value: f32,
+    pub moves: f32,
 }
 
 /// What is looked at of a position.
@@ -171,8 +178,8 @@ fn step(weight: &mut f32, squares: &mut f32, slope: f32, rate: f32) {
 }
 
 impl Fit {
-    pub fn new(guide: Guide, rate: f32) -> Fit {
-        Fit { guide, squares: Guide::zero(), seen: vec![0; SHAPES], rate }
+    pub fn new(guide: Guide, rates: Rates) -> Fit {
+        Fit { guide, squares: Guide::zero(), seen: vec![0; SHAPES], rates }
     }
 
     pub fn learn(&mut self, sample: &Sample) {
@@ -187,7 +194,7 @@ impl Fit {
         let state = usize::from(sample.state) % STATES;
         let told = 1.0 / (1.0 + libm::expf(-logit_of(&self.guide, view, state)));
         let slope = told - sample.value;
-        let rate = self.rate;
+        let rate = self.rates.value;
         let (guide, squares) = (&mut self.guide, &mut self.squares);
         step(&mut guide.states[state], &mut squares.states[state], slope, rate);
         for (_, places) in &view.points {
@@ -206,7 +213,7 @@ impl Fit {
 
     fn learn_prior(&mut self, view: &View, sample: &Sample) {
         let chances = chances_of(&self.guide, view, sample);
-        let rate = self.rate;
+        let rate = self.rates.moves;
         let (guide, squares) = (&mut self.guide, &mut self.squares);
         for (&(i, share), chance) in view.moves.iter().zip(chances) {
             let slope = chance - share;
@@ -248,6 +255,7 @@ impl Fit {
     }
 
     pub fn slower(&mut self, factor: f32) {
-        self.rate *= factor;
+        self.rates.value *= factor;
+        self.rates.moves *= factor;
     }
 }

@@ -1,6 +1,6 @@
 //! The guide and what is learned for it: places against scanning, files, and a fit that finds weights again.
 
-use super::fit::{Figures, Fit, Sample};
+use super::fit::{Figures, Fit, Rates, Sample};
 use super::guide::{Eyes, Guide, HALVES, PAIRS, SHAPES, STEPS, counts_pair, counts_shape, mirrored, steps};
 use super::guide_file::{self, Header, HeldOut};
 use super::samples::{self, Writer};
@@ -128,7 +128,7 @@ fn a_fit_comes_near_to_the_weights_that_made_the_positions() {
         figures
     };
     let before = figures(&Guide::zero());
-    let mut fit = Fit::new(Guide::zero(), 0.05);
+    let mut fit = Fit::new(Guide::zero(), Rates { value: 0.05, moves: 0.05 });
     for pass in 0..4 {
         assert!(fit.pass(learned, pass, &mut |_| true));
     }
@@ -141,7 +141,7 @@ fn a_fit_comes_near_to_the_weights_that_made_the_positions() {
 #[test]
 fn a_fit_that_is_told_to_stop_stops_and_rare_shapes_get_no_weight() {
     let samples = made_up(40);
-    let mut fit = Fit::new(Guide::zero(), 0.05);
+    let mut fit = Fit::new(Guide::zero(), Rates { value: 0.05, moves: 0.05 });
     assert!(!fit.pass(&samples, 1, &mut |done| done < 7));
     assert!(fit.guide.value.shapes.iter().any(|&w| w != 0.0));
     let guide = fit.finish(u32::MAX);

@@ -281,6 +281,14 @@ impl Reader {
         line
     }
 
+    /// A line of a win as it was read, gone on with up to the five where only its first move was needed to see it.
+    pub fn whole_line(&mut self, attacker: Color, line: Vec<Point>) -> Vec<Point> {
+        match line[..] {
+            [p] if !self.lines.fives(attacker).contains(p) => self.line_at_sight(attacker, p),
+            _ => line,
+        }
+    }
+
     /// A win at sight up to the five: its first move, an answer, and the fours that are left.
     fn line_at_sight(&mut self, attacker: Color, p: Point) -> Vec<Point> {
         let mut line = vec![p];
