@@ -1,5 +1,6 @@
 //! A move of the engine, from the question to the answer: prover, request, search, then play or resign, and ponder on.
 
+use super::fights::FightAdviser;
 use super::{Session, SessionError, proof};
 use crate::base::{Color, GameKind, Point};
 use crate::search::params::End;
@@ -69,7 +70,8 @@ impl Session {
     /// What the engine lets the exact solver spend.
     pub fn proof_means(&self) -> proof::ProofMeans {
         let params = self.engine.params();
-        proof::ProofMeans { seconds: params.prover_time, table_mb: params.table_mb as usize }
+        let threads = if params.threads == 0 { self.threads } else { params.threads as usize };
+        proof::ProofMeans { seconds: params.prover_time, table_mb: params.table_mb as usize, threads }
     }
 
     /// Engine line, clock and limits in one.
@@ -92,6 +94,7 @@ impl Session {
             End::Fill => Passing::Fill,
             End::Person => Passing::Person,
         };
+        let adviser = FightAdviser::of(params, &mut self.fights.lock());
         Request {
             color,
             threads: match params.threads {
@@ -106,6 +109,7 @@ impl Session {
             deadline: seconds.map(|s| Instant::now() + Duration::from_secs_f64(s)),
             passing: passing.unwrap_or(own),
             keep_tree: self.ponder,
+            adviser,
             analysis: None,
         }
     }

@@ -3,6 +3,7 @@
 pub mod analysis;
 pub mod clock;
 mod error;
+mod fights;
 mod genmove;
 pub mod handicap;
 pub mod outlooks;
@@ -27,6 +28,8 @@ use crate::pool::Pool;
 use crate::search::{Engine, engine};
 use crate::sgf::{GameRecord, Step};
 use crate::table::{self, Ground};
+use parking_lot::Mutex;
+use std::sync::Arc;
 
 /// How a session starts.
 #[derive(Clone, Debug)]
@@ -94,6 +97,8 @@ pub struct Session {
     seconds: f64,
     analysis_caps: AnalysisCaps,
     glance: Option<analysis::Glance>,
+    /// What the exact solver knows of fights, for engines that ask it.
+    fights: Mutex<Option<Arc<fights::FightAdviser>>>,
     limits: MoveLimits,
 }
 
@@ -160,6 +165,7 @@ impl Session {
             seconds: options.seconds,
             analysis_caps: options.analysis_caps,
             glance: None,
+            fights: Mutex::new(None),
             limits: MoveLimits::default(),
         })
     }

@@ -13,6 +13,7 @@ use std::time::Duration;
 pub struct ProofMeans {
     pub seconds: f64,
     pub table_mb: usize,
+    pub threads: usize,
 }
 
 const LOOK_EVERY: Duration = Duration::from_millis(5);
@@ -64,7 +65,8 @@ fn prove(question: &Question, means: ProofMeans, watch: Watch) -> Result<Finding
     let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
     std::thread::scope(|scope| {
         let worker = scope.spawn(|| {
-            let verdict = Prover::new(means.table_mb).find_out(question, &[], limits, &stop);
+            let mut prover = Prover::new(means.table_mb).with_threads(means.threads);
+            let verdict = prover.find_out(question, &[], limits, &stop);
             done.store(true, SeqCst);
             verdict
         });

@@ -1,6 +1,7 @@
 //! Search algorithms, one file each, and what they share. They see positions, playouts and a budget; never a thread,
 //! a clock or text.
 
+pub mod advice;
 pub mod arms;
 pub mod bandit;
 pub mod budget;
@@ -29,6 +30,7 @@ pub mod tree;
 mod ucb1;
 mod uct;
 
+pub use advice::Adviser;
 pub use budget::{Budget, Worker};
 pub use candidates::{Candidates, Kept};
 pub use engine::Engine;
@@ -67,6 +69,8 @@ pub struct Task<G> {
     pub policy: Arc<dyn Policy<G>>,
     /// What moves are worth before their first playout.
     pub priors: Vec<Arc<dyn Prior<G>>>,
+    /// Who is asked about the root and nodes that are visited often.
+    pub adviser: Option<Arc<dyn Adviser>>,
 }
 
 /// The random stream that `final=draw` draws from.
@@ -92,7 +96,7 @@ pub fn prepare<G: Searchable>(
     let policy = policy_of::<G>(&engine, root.size());
     let (reward, survey) = Reward::set(&engine, &root, &*policy, seed);
     let priors = prior::priors_of::<G>(&engine, root.size());
-    let task = Task { root, moves, engine, seed, previous, reward, candidates, kept, policy, priors };
+    let task = Task { root, moves, engine, seed, previous, reward, candidates, kept, policy, priors, adviser: None };
     (task, Preparation { reward, survey })
 }
 

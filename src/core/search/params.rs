@@ -222,6 +222,10 @@ params! {
         "seconds that the exact solver may take for a move";
     table_mb: "table-mb" Int(1, 65_536), "64", PROVER,
         "megabytes for the exact solver's table";
+    fights: "fights" Int(0, 1_000_000), "0", &[Game(GameKind::Go), Can(Ability::Grow)],
+        "nodes that the exact solver may spend on a small enclosed group, at the root and where a node is visited often; 0: it is not asked";
+    fights_worth: "fights-worth" Int(1, 1_000_000), "50", &[Game(GameKind::Go), Can(Ability::Grow)],
+        "playouts that a move starts from, won or lost, of which the exact solver has shown that it decides a fight about ten stones or more, or comes too late; in proportion for fewer stones";
     vcf: "vcf" Int(0, 10_000), "0", &[Is("solver", &["on"])],
         "positions for a search of continuous fours where a node grows, a hundred times as many at the root; 0: none";
     worth: "worth" Choice(WorthName: Learned "learned", Hand "hand"), "learned", READS,

@@ -165,6 +165,14 @@ impl Node {
         self.made() + float(&self.inherited_wins)
     }
 
+    /// Adds to what a child starts from, after it was made.
+    pub fn start_child(&self, child: &Node, more: Inherited) {
+        let add = |to: &AtomicU32, more: f32| to.store((float(to) + more).to_bits(), Relaxed);
+        add(&child.inherited_visits, more.visits);
+        add(&child.inherited_wins, more.wins);
+        add(&self.inherited_below, more.visits);
+    }
+
     #[inline(always)]
     pub fn visit(&self) {
         self.visits.fetch_add(1, Relaxed);

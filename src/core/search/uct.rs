@@ -38,6 +38,7 @@
 //!
 //! Not here: transpositions, superko below the root.
 
+use super::advice;
 use super::candidates::Kept;
 use super::halving::Halving;
 use super::params::{Cap, Growth, Memory, Params, RootMemory, RuleName};
@@ -155,6 +156,7 @@ impl<G: Game> Uct<G> {
             Some(tree) => self.tree = tree,
             None => self.grow_root(moves, is_complete),
         }
+        advice::give_root(&self.task.adviser, &self.tree, &self.task.root);
         if let Some(line) = &self.forced_win
             && let Some(child) = self.tree.children(self.tree.node(ROOT)).1.iter().find(|n| n.point() == line[0])
         {
@@ -254,6 +256,9 @@ impl<G: Game> Uct<G> {
                     break;
                 }
                 (first, children) = self.tree.children(node);
+            }
+            if self.task.adviser.is_some() && !path.is_empty() && node.visits() == advice::VISITS {
+                advice::give(&self.task.adviser, &self.tree, node, &position);
             }
             children = &children[..self.in_view(node, children.len())];
             let amaf = if follows_amaf { self.tree.amaf(first, children.len()) } else { &[] };
@@ -439,8 +444,11 @@ impl<G: Game> Search<G> for Uct<G> {
 
     fn report(&self) -> Report {
         let order = self.order;
-        let mut report =
-            if self.task.priors.is_empty() { self.tree.report(order) } else { self.tree.report_made(order) };
+        let mut report = if self.task.priors.is_empty() && self.task.adviser.is_none() {
+            self.tree.report(order)
+        } else {
+            self.tree.report_made(order)
+        };
         if let Some(halving) = &self.halving {
             report = halving.told(report, self.tree.children(self.tree.node(ROOT)).1);
         }

@@ -23,7 +23,7 @@ use crate::playout::Policy;
 use crate::playout::count::{Count, Counting};
 use crate::playout::judge::{self, Judgement, Status};
 use crate::pool::{Pool, Running};
-use crate::search::{self, Budget, Engine, Preparation, Report, Search, Searchable, Worker, fate, registry};
+use crate::search::{self, Adviser, Budget, Engine, Preparation, Report, Search, Searchable, Worker, fate, registry};
 use analysis::View;
 use insight::Insight;
 use std::cell::RefCell;
@@ -42,6 +42,8 @@ pub struct Request {
     pub passing: Passing,
     /// Start from the search before, whatever the engine's memory says.
     pub keep_tree: bool,
+    /// Who is asked about the root and nodes that are visited often, if anybody is.
+    pub adviser: Option<Arc<dyn Adviser>>,
     /// Look at the position instead of choosing a move.
     pub analysis: Option<Analysis>,
 }
@@ -284,7 +286,8 @@ impl<G: Searchable> TableOf<G> {
         let remembers = request.keep_tree || request.engine.remembers();
         let previous = if remembers { self.previous(request.color) } else { None };
         let seed = mix(&[request.seed, self.record.position().hash(), self.record.moves().len() as u64]);
-        let (task, preparation) = search::prepare(root, moves, request.engine.at_level(), seed, previous);
+        let (mut task, preparation) = search::prepare(root, moves, request.engine.at_level(), seed, previous);
+        task.adviser = request.adviser.clone();
         let policy = task.policy.clone();
         NewSearch { search: registry::build(task), policy, preparation, seed: mix(&[seed, 1]) }
     }

@@ -4,18 +4,17 @@ use super::prove::{Proof, Proving};
 use super::report::Report;
 use super::results::{Found, Results};
 use super::solve::{Case, Column, Run, Solving};
-use super::{book, make, page, proof_page, prove, tst};
+use super::{book, learn, make, page, proof_page, prove, tst};
 use crate::base::Size;
 use crate::base::rng::fresh_seed;
 use crate::jobs::console::{bar, cores, make_folder, may_write, print, refuse, stop_on_ctrl_c, whole, write};
 use crate::search::Engine;
+use crate::tsumego::prover::Limits;
 use crate::tsumego::prover::make::{KINDS, Place};
-use crate::tsumego::prover::{Limits, learn};
 use crate::tsumego::{GOAL_NAMES, Goal, Problem, frame, named_stones};
 use clap::{Args, Subcommand};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering::SeqCst;
 
 /// Searches of each problem with each engine and budget.
 const TRIES: usize = 5;
@@ -33,8 +32,8 @@ pub enum TsumegoCommand {
     Make(MakeArgs),
     /// Write problems as a page to be printed, with the solutions at the end
     Book(BookArgs),
-    /// Fit the prover's estimates to random problems; the table goes to src/tsumego/prover/estimate/weights.rs
-    Learn(LearnArgs),
+    /// Fit the prover's weights to random problems: those of its estimates, or those that put moves in order
+    Learn(learn::LearnArgs),
     /// Make a .tst file for gogui-regress or `moku regress`
     Tst(TstArgs),
 }
@@ -89,6 +88,10 @@ pub struct SolveArgs {
     /// Searches or proofs at the same time [default: one for each core]
     #[arg(long, value_parser = whole::<u16>(1..=1024))]
     jobs: Option<u16>,
+    /// Prover: threads for each problem. What is proven does not hang on it, but when [default: all cores for a problem alone
+    /// without --nodes, else 1]
+    #[arg(long, value_parser = whole::<u16>(1..=1024))]
+    threads: Option<u16>,
     /// Seed of all searches; without it one is drawn and printed
     #[arg(long, value_parser = whole::<u64>(0..))]
     seed: Option<u64>,
@@ -144,29 +147,6 @@ pub struct BookArgs {
 }
 
 #[derive(Args)]
-pub struct LearnArgs {
-    /// Positions to search
-    #[arg(long, default_value_t = 100_000, value_parser = whole::<u32>(1..))]
-    positions: u32,
-    /// The same seed finds the same positions
-    #[arg(long, default_value_t = 1, value_parser = whole::<u64>(0..))]
-    seed: u64,
-    /// Lines of the board
-    #[arg(long, default_value = "19", value_parser = made_size)]
-    size: Size,
-    /// Searches at the same time [default: one for each core]
-    #[arg(long, value_parser = whole::<u16>(1..=1024))]
-    jobs: Option<u16>,
-    /// Write the table to this file [default: standard output]
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
-}
-
-fn made_size(text: &str) -> Result<Size, String> {
-    board_size(text).ok().filter(|size| size.n() >= 9).ok_or_else(|| "9 to 25 lines are expected".to_string())
-}
-
-#[derive(Args)]
 pub struct TstArgs {
     /// SGF files, or folders of them
     #[arg(required = true)]
@@ -194,6 +174,10 @@ fn board_size(text: &str) -> Result<Size, String> {
     text.parse().ok().and_then(Size::new).ok_or_else(|| format!("{} to {} lines are expected", Size::MIN, Size::MAX))
 }
 
+pub fn made_size(text: &str) -> Result<Size, String> {
+    board_size(text).ok().filter(|size| size.n() >= 9).ok_or_else(|| "9 to 25 lines are expected".to_string())
+}
+
 pub fn run(command: TsumegoCommand) -> Result<(), String> {
     match command {
         TsumegoCommand::Frame(args) => frame_all(args),
@@ -204,7 +188,7 @@ pub fn run(command: TsumegoCommand) -> Result<(), String> {
             write(&args.output, &book::book(&args.title, &problems))?;
             print(&format!("{} problems in {}", problems.len(), args.output.display()))
         }
-        TsumegoCommand::Learn(args) => learn_weights(args),
+        TsumegoCommand::Learn(args) => learn::weights(args),
         TsumegoCommand::Tst(args) => {
             let cases = cases(&args.paths, args.as_is)?;
             let skipped = tst::write(&cases, &args.output)?;
@@ -298,35 +282,6 @@ fn make_all(args: MakeArgs) -> Result<(), String> {
     }
 }
 
-/// The table on standard output or in a file; how well it fits on standard error.
-fn learn_weights(args: LearnArgs) -> Result<(), String> {
-    args.output.iter().try_for_each(|path| may_write(path))?;
-    let source = learn::Source { size: args.size, positions: args.positions as usize, seed: args.seed };
-    let stop = stop_on_ctrl_c()?;
-    let bar = bar(args.positions as usize, "positions");
-    let samples = learn::samples(&source, args.jobs.map_or_else(cores, usize::from), &stop, |n| bar.inc(n as u64));
-    bar.finish_and_clear();
-    if stop.load(SeqCst) {
-        return Err(format!("stopped after {} of {} positions; nothing was fitted", samples.len(), args.positions));
-    }
-    let fits = learn::fits(&samples)?;
-    for fit in &fits {
-        let side = |is_attacker| if is_attacker { "attacker" } else { "defender" };
-        eprintln!(
-            "{} to move, {} wins: {} positions, {:.0} % of the variance of log nodes explained",
-            side(fit.attacker_moves),
-            side(fit.attacker_wins),
-            fit.positions,
-            100.0 * fit.explained
-        );
-    }
-    let table = learn::table(&fits, &source);
-    match &args.output {
-        Some(path) => write(path, &table),
-        None => print(table.trim_end()),
-    }
-}
-
 /// What an engine line says that proofs may cost.
 #[derive(Clone, Copy, Default)]
 struct ProofCosts {
@@ -372,6 +327,7 @@ fn solve(args: SolveArgs) -> Result<(), String> {
         ("--table-mb", args.table_mb.is_some()),
         ("--verify", args.verify),
         ("--task", args.task.is_some()),
+        ("--threads", args.threads.is_some()),
     ];
     let of_searches = [
         ("--tries", args.tries.is_some()),
@@ -437,7 +393,9 @@ fn prove_all(args: &SolveArgs, means: ProofCosts) -> Result<(), String> {
             problem.goal = Goal::from_text(task);
         }
     }
+    let is_alone = problems.len() == 1 && args.nodes.is_none() && args.jobs.is_none();
     let proving = Proving {
+        threads: args.threads.map_or(if is_alone { cores() } else { 1 }, usize::from),
         problems,
         limits,
         table_mb: table_mb.unwrap_or(TABLE_MB),

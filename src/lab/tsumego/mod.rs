@@ -3,6 +3,7 @@
 mod book;
 pub mod cli;
 mod compare;
+pub mod learn;
 pub mod make;
 pub mod page;
 pub mod proof_page;

@@ -36,6 +36,8 @@ pub struct Proving {
     pub table_mb: usize,
     pub verify: bool,
     pub jobs: usize,
+    /// For each problem.
+    pub threads: usize,
 }
 
 /// What the prover found out about a problem.
@@ -119,6 +121,7 @@ impl Proving {
         parts.extend(problem.target.iter().map(|p| p.index() as u64));
         let seconds = self.limits.seconds.unwrap_or(f64::INFINITY).to_bits();
         parts.extend([seconds, self.limits.nodes, self.table_mb as u64, u64::from(self.verify)]);
+        parts.extend((self.threads > 1).then_some(self.threads as u64));
         format!("{:016x}", mix(&parts))
     }
 
@@ -149,7 +152,7 @@ impl Proving {
         };
         Runner { threads: self.jobs, stop, time: None }.run(
             &open,
-            || Prover::new(self.table_mb),
+            || Prover::new(self.table_mb).with_threads(self.threads),
             prove,
             |&i, proof| {
                 told(i, &proof)?;

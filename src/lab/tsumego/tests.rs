@@ -168,7 +168,7 @@ fn proving(jobs: usize) -> Proving {
     let stones = "PL[B]AB[ea][eb][ec][dc][cc][bc][ac]AW[da][db][cb][bb][ab]";
     text += &format!("(;SZ[9]GN[none]{stones})(;SZ[9]GN[taken]{stones};B[da])");
     let problems = Problem::read(text.as_bytes(), Path::new("set.sgf")).unwrap();
-    Proving { problems, limits: Limits { nodes: u64::MAX, seconds: None }, table_mb: 1, verify: true, jobs }
+    Proving { problems, limits: Limits { nodes: u64::MAX, seconds: None }, table_mb: 1, verify: true, jobs, threads: 1 }
 }
 
 fn timeless_proofs(mut proofs: BTreeMap<usize, Proof>) -> BTreeMap<usize, Proof> {

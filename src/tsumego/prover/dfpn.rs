@@ -14,21 +14,25 @@
 //! is disproved itself (Kishimoto and Müller, 2004). Proofs never rest on repetition.
 
 mod first_look;
+mod memory;
+mod relevance;
+pub mod together;
 
-use super::carried::{self, Narrower};
+pub use memory::Memory;
+
+use super::carried::Narrower;
 use super::estimate::Counter;
 use super::grid::{Cell, NOWHERE, Set, cells};
 use super::life;
-use super::local_fight::LocalFights;
 use super::move_order::{self, Sight};
-use super::rooms::Rooms;
 use super::state::{Rules, State, Touched};
-use super::table::{Entry, NO_PATH, ProofTable};
-use super::zone;
+use super::table::{Entry, NO_PATH};
 use crate::base::Rng;
 use crate::base::rng::mix;
+use relevance::Relevance;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
+use together::Member;
 
 /// The number of something impossible.
 pub const INFINITE: u32 = 1 << 30;
@@ -99,48 +103,14 @@ impl Known {
     }
 }
 
-/// What is kept from one search to the next.
-pub struct Memory {
-    pub table: ProofTable,
-    rooms: Rooms,
-    local_fights: LocalFights,
-    /// Of questions that were asked with everything beyond the region the attacker's.
-    shut_in: Vec<Rules>,
-}
-
 /// Some of the positions that got an estimate.
 struct Keeping {
     one_in: u32,
     rng: Rng,
-    states: Vec<State>,
-}
-
-impl Memory {
-    /// With a table of at most this many megabytes.
-    pub fn new(table_mb: usize) -> Memory {
-        let table = ProofTable::new(table_mb);
-        Memory { table, rooms: Rooms::default(), local_fights: LocalFights::default(), shut_in: Vec::new() }
-    }
-
-    /// As new.
-    pub fn clear(&mut self) {
-        self.table.clear();
-        self.rooms = Rooms::default();
-        self.local_fights = LocalFights::default();
-        self.shut_in.clear();
-    }
-
-    /// The largest regions inside this one that were asked about before; this one is remembered.
-    fn narrower(&mut self, rules: &Rules) -> Vec<Narrower> {
-        let others = self.shut_in.iter().filter(|other| other.salt() != rules.salt());
-        let mut narrower: Vec<Narrower> = others.filter_map(|other| Narrower::new(other, &rules.grid)).collect();
-        narrower.sort_by_key(|other| std::cmp::Reverse(other.points()));
-        narrower.truncate(carried::MOST);
-        if rules.grid.is_shut_in() && self.shut_in.iter().all(|other| other.salt() != rules.salt()) {
-            self.shut_in.push(rules.clone());
-        }
-        narrower
-    }
+    /// Each with the move that led to it.
+    states: Vec<(State, Cell)>,
+    /// The move that leads to what is looked at.
+    last: Cell,
 }
 
 pub struct Search<'a> {
@@ -168,6 +138,8 @@ pub struct Search<'a> {
     orders_moves: bool,
     use_survey: bool,
     carries: bool,
+    /// If it is one of several searches of the same position.
+    member: Option<Member<'a>>,
     /// By depth: the last moves that won there.
     killers: Vec<[Cell; 2]>,
 }
@@ -197,6 +169,7 @@ impl<'a> Search<'a> {
             orders_moves: true,
             use_survey: true,
             carries: true,
+            member: None,
             killers: vec![[NOWHERE; 2]; DEEPEST + 2],
         }
     }
@@ -215,13 +188,19 @@ impl<'a> Search<'a> {
         self
     }
 
-    /// Keeps one in so many of the positions that get an estimate; see [`Search::kept`].
-    pub fn keeping_one_in(mut self, one_in: u32, seed: u64) -> Self {
-        self.keeping = Some(Keeping { one_in, rng: Rng::new(seed), states: Vec::new() });
+    /// One of several searches of the same position that share a table.
+    pub fn together(mut self, member: Member<'a>) -> Self {
+        self.member = Some(member);
         self
     }
 
-    pub fn kept(&mut self) -> Vec<State> {
+    /// Keeps one in so many of the positions that get an estimate; see [`Search::kept`].
+    pub fn keeping_one_in(mut self, one_in: u32, seed: u64) -> Self {
+        self.keeping = Some(Keeping { one_in, rng: Rng::new(seed), states: Vec::new(), last: NOWHERE });
+        self
+    }
+
+    pub fn kept(&mut self) -> Vec<(State, Cell)> {
         self.keeping.take().map(|keeping| keeping.states).unwrap_or_default()
     }
 
@@ -262,25 +241,42 @@ impl<'a> Search<'a> {
         let late = || self.budget.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         self.stopped = self.stopped
             || self.nodes >= self.budget.nodes
-            || self.nodes.is_multiple_of(LOOK_EVERY) && (self.budget.stop.load(Relaxed) || late());
+            || self.nodes.is_multiple_of(LOOK_EVERY) && (self.budget.stop.load(Relaxed) || late())
+            || self.member.is_some_and(Member::is_done);
+    }
+
+    /// What another search has found out about a position since it was last looked at.
+    fn found_by_others(&self, state: &State) -> Option<Known> {
+        self.member?;
+        let known = self.memory.table.get(state.hash)?.known();
+        known.is_solved().then_some(known)
     }
 
     /// Searches a position until one of the thresholds is reached.
     fn visit(&mut self, state: &State, pn_limit: u32, dn_limit: u32) -> Known {
         self.nodes += 1;
         self.look_at_budget();
+        if let Some(known) = self.found_by_others(state) {
+            return known;
+        }
         let depth = self.path.len();
         self.deepest = self.deepest.max(depth);
         let before = self.nodes;
         self.memory.table.fetch_to_put(state.hash);
         let above = self.path_keys.last().copied().unwrap_or(0);
         self.path.push(state.hash);
+        if let Some(member) = self.member {
+            member.enter(depth, state.hash);
+        }
         self.path_keys.push(mix(&[above, state.hash]));
         let base = self.children.len();
         let arena = self.rules.arena(state);
         self.expand(state, arena);
         let known = self.work(state, arena, base, pn_limit, dn_limit);
         self.children.truncate(base);
+        if let Some(member) = self.member {
+            member.leave(depth);
+        }
         self.path.pop();
         self.path_keys.pop();
         let effort = (self.nodes - before + 1).min(u32::MAX as u64) as u32;
@@ -304,6 +300,9 @@ impl<'a> Search<'a> {
         if !known.is_solved()
             && let Some(old) = self.memory.table.get(state.hash)
         {
+            if self.member.is_some() && old.known().is_solved() {
+                return old.known();
+            }
             entry.has_twin = old.has_twin;
             entry.effort = old.effort.saturating_add(effort);
         }
@@ -393,7 +392,12 @@ impl<'a> Search<'a> {
                 self.stopped = true;
                 Known::open(1, 1, NOWHERE)
             }
-            None => self.first_look(state, path_key),
+            None => {
+                if let Some(keeping) = &mut self.keeping {
+                    keeping.last = cell;
+                }
+                self.first_look(state, path_key)
+            }
         };
         // What won here last is worth a try.
         let is_killer = cell != NOWHERE && self.killers[self.path.len()].contains(&cell);
@@ -466,6 +470,14 @@ impl<'a> Search<'a> {
                 best = 0;
                 room = room.max(pass.dn + 1 + pass.dn / 4);
             }
+            if let Some(other) =
+                self.not_taken(base, best, attacker_moves, own_limit, &relevance).filter(|_| own > other)
+            {
+                best = other;
+                let number =
+                    self.children[base + best].with_handicap(self.children[base + best].numbers(attacker_moves).0);
+                room = room.max(number.saturating_add(1 + number / 2).min(own_limit));
+            }
             let room = self.children[base + best].without_handicap(room);
             let rest = if other_limit >= INFINITE { INFINITE } else { other_limit - extra };
             let (pn_room, dn_room) = if attacker_moves { (room, rest) } else { (rest, room) };
@@ -478,67 +490,26 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The node is won by a child's move.
-    fn won(&self, state: &State, i: usize) -> Known {
-        let child = &self.children[i];
-        let zone = if child.cell == NOWHERE {
-            child.zone
-        } else if state.defender >> child.cell & 1 != 0 {
-            // A stone was stopped: that it stands there, and what is taken with it, is what matters.
-            child.zone | 1 << child.cell | child.captured | self.rules.grid.beside(child.captured)
-        } else {
-            zone::winners_move(self.rules, state, child.cell, child.captured, child.zone)
-        };
-        Known::won_by(state.attacker_moves, zone, child.depends, child.cell)
-    }
-
-    /// The moves that need an answer of their own, given the refutations found so far.
-    fn relevance(&self, state: &State, arena: Set, base: usize) -> Relevance {
+    /// The best move that no other search is in, if one is in the very best.
+    fn not_taken(
+        &self,
+        base: usize,
+        best: usize,
+        attacker_moves: bool,
+        limit: u32,
+        relevance: &Relevance,
+    ) -> Option<usize> {
+        let member = self.member?;
+        let depth = self.path.len();
         let children = &self.children[base..];
-        let refuted = |child: &&Child| child.numbers(state.attacker_moves).1 == 0;
-        let pass = children.iter().find(|child| child.cell == NOWHERE);
-        // A move outside of the zone is answered like a pass. Without a ban the attacker's pass is answered by a pass.
-        let start = match pass {
-            Some(pass) => Some(pass).filter(refuted),
-            None => children.iter().filter(refuted).min_by_key(|c| (c.depends != NO_PATH, c.zone.count_ones())),
-        };
-        let everything =
-            |depends| Relevance { moves: Set::MAX, needs_pass: true, zone: self.rules.grid.region, depends };
-        let all_depends = || children.iter().map(|c| c.depends).min().unwrap_or(NO_PATH);
-        if !self.use_zones {
-            return everything(all_depends());
+        if !member.is_taken(depth, children[best].state.hash) {
+            return None;
         }
-        let (mut zone, mut depends) = match start {
-            Some(start) => (start.zone, start.depends),
-            None if children.is_empty() => (self.rules.grid.flood(lowest_of(state), state.defender), NO_PATH),
-            None => return everything(all_depends()),
-        };
-        // A step out is as good as a ko threat: it may not be left out where a ko may not be retaken.
-        if !state.attacker_moves && state.ban != NOWHERE {
-            zone |= self.rules.grid.answered & self.rules.empty(state) & arena;
-        }
-        let mut seen: Set = 0;
-        loop {
-            zone = zone::closed(self.rules, state, zone, arena);
-            let mut grown = false;
-            for child in children.iter().filter(refuted) {
-                if child.cell == NOWHERE || zone & !seen & 1 << child.cell == 0 {
-                    continue;
-                }
-                seen |= 1 << child.cell;
-                zone |= child.zone;
-                depends = depends.min(child.depends);
-                grown = true;
-            }
-            if !grown {
-                return Relevance { moves: zone, needs_pass: pass.is_some(), zone, depends };
-            }
-        }
+        let number = |child: &Child| child.with_handicap(child.numbers(attacker_moves).0);
+        let is_open = |child: &Child| child.numbers(attacker_moves).1 > 0 && relevance.has(child.cell);
+        let others = (0..children.len()).filter(|&i| is_open(&children[i]) && number(&children[i]) < limit);
+        others.filter(|&i| !member.is_taken(depth, children[i].state.hash)).min_by_key(|&i| number(&children[i]))
     }
-}
-
-fn lowest_of(state: &State) -> Set {
-    super::grid::lowest(state.crucial)
 }
 
 fn twin_key(hash: u64, path_key: u64) -> u64 {
@@ -548,20 +519,6 @@ fn twin_key(hash: u64, path_key: u64) -> u64 {
 /// Of two ways to win, one that holds on every path, then the smaller zone.
 fn better_win(a: &Child, b: &Child) -> bool {
     (a.depends != NO_PATH, a.zone.count_ones()) < (b.depends != NO_PATH, b.zone.count_ones())
-}
-
-struct Relevance {
-    moves: Set,
-    needs_pass: bool,
-    zone: Set,
-    depends: u8,
-}
-
-impl Relevance {
-    #[inline(always)]
-    fn has(&self, cell: Cell) -> bool {
-        if cell == NOWHERE { self.needs_pass } else { self.moves >> cell & 1 != 0 }
-    }
 }
 
 impl Child {

@@ -140,6 +140,26 @@ pub fn question_at(size: Size, stones: &[(Point, Color)], to_play: Color, at: Po
     }
 }
 
+/// The groups of either colour that the other encloses in at most so much room, as far as they are no settled matter.
+pub fn fights(size: Size, stones: &[(Point, Color)], to_play: Color, most_room: usize) -> Vec<Question> {
+    let of = |color: Color| stones.iter().filter(|s| s.1 == color).map(|s| s.0).collect::<Set>();
+    let mut fights = Vec::new();
+    for attacker in Color::BOTH {
+        let (fence, defenders) = (of(attacker), of(attacker.opponent()));
+        for group in groups(size, defenders, fence) {
+            let Some((group, region)) = inside(size, group, fence, defenders, &REACHES[0]) else { continue };
+            if region.minus(fence | defenders).len() > most_room || group.len() < LOOSE {
+                continue;
+            }
+            let (crucial, region) = (group.iter().collect(), region.iter().collect());
+            let stones = stones.to_vec();
+            let fight = Question { size, stones, attacker, to_play, crucial, region, beyond: Beyond::Attackers };
+            fights.extend(Some(fight).filter(is_open));
+        }
+    }
+    fights
+}
+
 /// The same question after so many steps of growth.
 pub fn wider(question: &Question, step: usize) -> Wider {
     let of = |color: Color| question.stones.iter().filter(|s| s.1 == color).map(|s| s.0).collect::<Set>();

@@ -4,14 +4,19 @@
 //! 2. Each of them is searched by itself: who wins, and how many nodes does it take to show it?
 //! 3. For each side to move and each winner the logarithm of that cost is fitted, by least squares, as a sum of counts.
 //!
+//! The weights by which moves are put in order are fitted by [`promises`].
+//!
 //! The search that finds the positions is guided by the weights there are. So new weights see other positions than the old
 //! ones did, and another round with them in place gives somewhat different ones; in the end no better ones.
 
+pub mod promises;
+
 use super::dfpn::{Budget, Memory, Search};
 use super::estimate::{COUNTS, Counter, Counts, DOUBLE, SCALE, Weights};
+use super::grid::Cell;
 use super::life;
 use super::make::{self, Place};
-use super::state::Ko;
+use super::state::{Ko, Rules, State};
 use crate::TsumegoError;
 use crate::base::rng::mix;
 use crate::base::{Rng, Size};
@@ -50,6 +55,17 @@ pub struct Source {
 
 /// Steps 1 and 2, telling how many positions were found; there are fewer of them if `stop` was set.
 pub fn samples(source: &Source, threads: usize, stop: &AtomicBool, found: impl Fn(usize) + Sync) -> Vec<Sample> {
+    collect(source, threads, stop, found, of_problem)
+}
+
+/// What comes of the problems of a seed, the same for any number of threads: by number, as many as are needed.
+fn collect<T: Send>(
+    source: &Source,
+    threads: usize,
+    stop: &AtomicBool,
+    found: impl Fn(usize) + Sync,
+    of_problem: impl Fn(Size, &mut Rng, &AtomicBool) -> Vec<T> + Sync,
+) -> Vec<T> {
     let (next, total) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let mut problems = std::thread::scope(|scope| {
         let work = || {
@@ -66,7 +82,6 @@ pub fn samples(source: &Source, threads: usize, stop: &AtomicBool, found: impl F
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect::<Vec<_>>()
     });
-    // The same for any number of threads: by number, as many as are needed.
     problems.sort_by_key(|problem| problem.0);
     let mut samples = Vec::new();
     for (_, some) in problems {
@@ -77,8 +92,9 @@ pub fn samples(source: &Source, threads: usize, stop: &AtomicBool, found: impl F
     samples
 }
 
-/// Positions of the first random problem that is hard enough.
-fn of_problem(size: Size, rng: &mut Rng, stop: &AtomicBool) -> Vec<Sample> {
+/// Positions in a search of the first random problem that is hard enough, each with the move that led to it; `None` if
+/// `stop` was set.
+fn kept_positions(size: Size, rng: &mut Rng, most: usize, stop: &AtomicBool) -> Option<(Rules, Vec<(State, Cell)>)> {
     let mut memory = Memory::new(TABLE_MB);
     loop {
         let place = if rng.below(3) > 0 { Place::Corner } else { Place::Side };
@@ -90,7 +106,7 @@ fn of_problem(size: Size, rng: &mut Rng, stop: &AtomicBool) -> Vec<Sample> {
             continue;
         }
         if stop.load(Relaxed) {
-            return Vec::new();
+            return None;
         }
         memory.clear();
         let budget = Budget { nodes: *PROBLEM_NODES.end(), deadline: None, stop };
@@ -101,23 +117,29 @@ fn of_problem(size: Size, rng: &mut Rng, stop: &AtomicBool) -> Vec<Sample> {
         }
         let mut positions = search.kept();
         rng.shuffle(&mut positions);
-        positions.truncate(MOST_OF_A_PROBLEM);
-        let counter = Counter::new(&rules.grid);
-        let mut samples = Vec::new();
-        let mut memory = Memory::new(1);
-        for state in positions {
-            memory.table.clear();
-            let budget = Budget { nodes: POSITION_NODES, deadline: None, stop };
-            let mut search = Search::new(&rules, &mut memory, budget);
-            let Some(attacker_wins) = search.solve(&state) else { continue };
-            let nodes = search.nodes;
-            let arena = rules.arena(&state);
-            let (room, last) = life::eye_room(&rules, &state, arena);
-            let counts = counter.counts(&rules, &state, room, last, arena);
-            samples.push(Sample { attacker_moves: state.attacker_moves, attacker_wins, nodes, counts });
-        }
-        return samples;
+        positions.truncate(most);
+        return Some((rules, positions));
     }
+}
+
+/// Positions of the first random problem that is hard enough.
+fn of_problem(size: Size, rng: &mut Rng, stop: &AtomicBool) -> Vec<Sample> {
+    let Some((rules, positions)) = kept_positions(size, rng, MOST_OF_A_PROBLEM, stop) else { return Vec::new() };
+    let counter = Counter::new(&rules.grid);
+    let mut samples = Vec::new();
+    let mut memory = Memory::new(1);
+    for (state, _) in positions {
+        memory.table.clear();
+        let budget = Budget { nodes: POSITION_NODES, deadline: None, stop };
+        let mut search = Search::new(&rules, &mut memory, budget);
+        let Some(attacker_wins) = search.solve(&state) else { continue };
+        let nodes = search.nodes;
+        let arena = rules.arena(&state);
+        let (room, last) = life::eye_room(&rules, &state, arena);
+        let counts = counter.counts(&rules, &state, room, last, arena);
+        samples.push(Sample { attacker_moves: state.attacker_moves, attacker_wins, nodes, counts });
+    }
+    samples
 }
 
 /// What was fitted to the positions of one side to move that one side wins.

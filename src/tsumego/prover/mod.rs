@@ -27,12 +27,13 @@
 //! [`rooms`] what is proven of eye spaces by themselves, [`local_fight`] of small fights around one chain, [`zone`] which moves
 //! matter; [`dfpn`] is the search, with [`table`], [`estimate`] of positions and [`move_order`] of moves. [`solver`] answers
 //! questions, [`steps`] asks them with more and more of the surroundings. [`slow`] plays the same game by plain enumeration, [`check`] judges proofs on its board. [`make`] makes new
-//! problems, and [`learn`] fits the weights of estimates to such. [`lesson`] plays a problem against a person.
+//! problems, [`fights`] tells what decides the small fights of a game, and [`learn`] fits the weights of estimates to such. [`lesson`] plays a problem against a person.
 
 pub mod carried;
 pub mod check;
 pub mod dfpn;
 pub mod estimate;
+pub mod fights;
 pub mod find;
 pub mod grid;
 pub mod learn;

@@ -4,11 +4,10 @@
 //! chains it joins or puts into atari, its liberties, its line, the room for eyes around it, its distance from the last
 //! move. Chains are found once for all moves of a position; that also tells what each move takes.
 //!
-//! The weights come from 10,852 won positions in searches of random problems: each move was searched by itself, and the
-//! weights fitted so that moves that win with few nodes stand out. Taken as they were they made whole searches longer
-//! (perhaps because a move that is easy to refute is worth trying early where all are refuted in the end); at 0.3 of the
-//! fit for the attacker and 0.15 for the defender they make them shorter. Liberties of the defender and room of the
-//! attacker did harm and are left out.
+//! The weights are fitted by `learn::promises`: moves of won positions are searched each by itself, and those that win with
+//! few nodes are to stand out.
+
+mod weights;
 
 use super::grid::{Cell, Grid, NOWHERE, Set, cells, lowest};
 use super::state::{Rules, State, Touched};
@@ -17,67 +16,40 @@ const MOST_CHAINS: usize = 48;
 const LINES: usize = 5;
 const COLUMNS: usize = 7;
 
-/// By what is seen; in hundredths of a natural logarithm of the work to be expected.
-struct Weights {
-    /// Stones taken: none, one, ... four or more.
-    taken: [i32; 5],
-    /// Liberties: none (of its own), one, ... five or more; and safe for good.
-    liberties: [i32; 7],
-    /// A crucial chain is left with one liberty.
-    crucial_atari: i32,
-    /// Other chains left with one liberty: none, one, more.
-    atari: [i32; 3],
-    /// Own chains joined: none, one, two, more.
-    joined: [i32; 4],
-    /// One of them had one liberty.
-    saved: i32,
-    /// By the distance to the nearer edge, then to the other.
-    line: [[i32; COLUMNS]; LINES],
-    /// Free neighbours in the room for eyes, of a point outside of it and of one inside.
-    room: [[i32; 5]; 2],
-    /// Points of the room that a stone makes useless for eyes: none to five or more.
-    spoilt: [i32; 6],
-    /// Where the opponent's last stone is: elsewhere, beside, diagonal, two away, a knight's move away.
-    last: [i32; 5],
-}
+/// What is seen of a move, kind by kind, with the number of things that may be seen; every move shows one of each kind.
+pub const KINDS: [(&str, usize); 10] = [
+    ("stones taken: none, one, ... four or more", 5),
+    ("liberties: none (of its own), one, ... five or more; and safe for good", 7),
+    ("a crucial chain is left with one liberty: no, yes", 2),
+    ("other chains left with one liberty: none, one, more", 3),
+    ("own chains joined: none, one, two, more", 4),
+    ("one of them had one liberty: no, yes", 2),
+    ("by the distance to the nearer edge, then to the other", LINES * COLUMNS),
+    ("free neighbours in the room for eyes, of a point outside of it and of one inside", 10),
+    ("points of the room that a stone makes useless for eyes: none to five or more", 6),
+    ("where the opponent's last stone is: elsewhere, beside, diagonal, two away, a knight's move away", 5),
+];
 
-const DEFENDER: Weights = Weights {
-    taken: [-10, 5, 5, 0, 0],
-    liberties: [0; 7],
-    crucial_atari: 0,
-    atari: [-9, 0, 9],
-    joined: [-12, -5, 6, 11],
-    saved: 7,
-    line: [
-        [-3, 3, 6, 2, -1, -4, 0],
-        [0, 6, 7, 2, 0, -2, 3],
-        [0, 0, 4, 0, -4, -4, 1],
-        [0, 0, 0, -1, -3, -7, 0],
-        [0, 0, 0, 0, -3, -4, 0],
-    ],
-    room: [[-10, -3, 9, 0, 0], [-18, -9, 1, 10, 20]],
-    spoilt: [-2, 2, 0, 0, 0, 0],
-    last: [-2, 4, 0, -1, -1],
+/// All that may be seen.
+pub const SIGHTS: usize = 79;
+
+/// Where each kind begins.
+const STARTS: [usize; KINDS.len()] = {
+    let mut starts = [0; KINDS.len()];
+    let mut i = 1;
+    while i < KINDS.len() {
+        starts[i] = starts[i - 1] + KINDS[i - 1].1;
+        i += 1;
+    }
+    assert!(starts[i - 1] + KINDS[i - 1].1 == SIGHTS);
+    starts
 };
 
-const ATTACKER: Weights = Weights {
-    taken: [-22, 6, 5, 2, 10],
-    liberties: [0, -28, -2, 8, 11, 14, -3],
-    crucial_atari: 30,
-    atari: [-10, 3, 7],
-    joined: [0, -3, 1, 3],
-    saved: 22,
-    line: [
-        [-16, -2, 5, 6, 4, -4, 1],
-        [0, 8, 10, 9, 5, -2, 6],
-        [0, 0, 10, 6, 1, -7, 3],
-        [0, 0, 0, 4, -7, -18, -2],
-        [0, 0, 0, 0, -12, -8, 0],
-    ],
-    room: [[0; 5]; 2],
-    spoilt: [-19, -7, 11, 19, 20, 25],
-    last: [-8, 1, 8, 0, -1],
-};
+/// What is seen of one move, by its number among all that may be.
+pub type Seen = [u8; KINDS.len()];
+
+/// In hundredths of a natural logarithm of the work to be expected.
+pub type Weights = [i32; SIGHTS];
 
 /// A move that looks so much worse than the best is expected to cost that many sixteenths as much.
 pub fn handicap(difference: i32) -> u32 {
@@ -123,7 +95,7 @@ struct Chain {
 impl<'a> Sight<'a> {
     /// `None` if there are too many chains.
     pub fn new(rules: &'a Rules, state: &'a State, room: Set) -> Option<Sight<'a>> {
-        let weights = if state.attacker_moves { &ATTACKER } else { &DEFENDER };
+        let weights = &weights::WEIGHTS[usize::from(state.attacker_moves)];
         let empty = rules.empty(state);
         let chains = [Chain { stones: 0, liberties: 0 }; MOST_CHAINS];
         let mut sight = Sight { rules, state, empty, room, weights, chains, own: 0, count: 0 };
@@ -150,28 +122,35 @@ impl<'a> Sight<'a> {
     /// What a stone on an empty point touches, and its score; `last` is the opponent's last move.
     #[inline]
     pub fn look(&self, cell: Cell, line: (u8, u8), last: Cell) -> (Touched, i32) {
-        let Sight { state, empty, room, weights, .. } = *self;
+        let (touched, seen) = self.see(cell, line, last);
+        (touched, seen.iter().map(|&i| self.weights[usize::from(i)]).sum())
+    }
+
+    /// The same with what there is to see instead of the score.
+    #[inline(always)]
+    pub fn see(&self, cell: Cell, line: (u8, u8), last: Cell) -> (Touched, Seen) {
+        let Sight { state, empty, room, .. } = *self;
         let grid = &self.rules.grid;
         let bit: Set = 1 << cell;
         let around = grid.beside(bit);
         let mut touched = Touched::default();
-        let (mut joined, mut saved, mut liberties) = (0, 0, around & empty);
+        let (mut joined, mut saved, mut liberties) = (0, false, around & empty);
         for chain in self.chains[..self.own].iter().filter(|chain| chain.liberties & bit != 0) {
             touched.joined |= chain.stones;
             joined += 1;
             liberties |= chain.liberties;
             if is_single(chain.liberties) {
-                saved = weights.saved;
+                saved = true;
             }
         }
-        let (mut atari, mut crucial_atari) = (0, 0);
+        let (mut atari, mut crucial_atari) = (0, false);
         for chain in self.chains[self.own..self.count].iter().filter(|chain| chain.liberties & bit != 0) {
             let left = chain.liberties & !bit;
             if left == 0 {
                 touched.captured |= chain.stones;
             } else if !is_single(left) {
             } else if chain.stones & state.crucial != 0 {
-                crucial_atari = weights.crucial_atari;
+                crucial_atari = true;
             } else {
                 atari += 1;
             }
@@ -192,17 +171,19 @@ impl<'a> Sight<'a> {
             touched.joined |= grid.flood(around & state.out(), state.out());
         }
         let free = (around & room & empty).count_ones() as usize;
-        let score = weights.taken[(touched.captured.count_ones() as usize).min(4)]
-            + weights.liberties[breath]
-            + crucial_atari
-            + weights.atari[atari.min(2)]
-            + weights.joined[joined.min(3)]
-            + saved
-            + weights.line[line.0 as usize][line.1 as usize]
-            + weights.room[usize::from(room & bit != 0)][free]
-            + weights.spoilt[spoilt]
-            + weights.last[self.nearness(cell, last)];
-        (touched, score)
+        let numbers = [
+            (touched.captured.count_ones() as usize).min(4),
+            breath,
+            usize::from(crucial_atari),
+            atari.min(2),
+            joined.min(3),
+            usize::from(saved),
+            line.0 as usize * COLUMNS + line.1 as usize,
+            5 * usize::from(room & bit != 0) + free,
+            spoilt,
+            self.nearness(cell, last),
+        ];
+        (touched, std::array::from_fn(|kind| (STARTS[kind] + numbers[kind]) as u8))
     }
 
     #[inline(always)]

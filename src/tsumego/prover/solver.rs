@@ -1,6 +1,7 @@
 //! Answers to questions: alive, dead or ko; the moves that reach it; lines that show why.
 
 use super::Question;
+use super::dfpn::together::{Member, Together};
 use super::dfpn::{Budget, Memory, Search};
 use super::grid::{Cell, NOWHERE, cells};
 use super::state::{Ko, Rules, State};
@@ -105,6 +106,8 @@ pub struct FirstMove {
 
 pub struct Prover {
     memory: Memory,
+    /// Of searches that help the first one.
+    helpers: Vec<Memory>,
     is_plain: bool,
     nodes: u64,
 }
@@ -125,7 +128,13 @@ const FIRST_MOVE_ROUNDS: [u64; 3] = [20_000, 200_000, u64::MAX];
 
 impl Prover {
     pub fn new(table_mb: usize) -> Prover {
-        Prover { memory: Memory::new(table_mb), is_plain: false, nodes: 0 }
+        Prover { memory: Memory::new(table_mb), helpers: Vec::new(), is_plain: false, nodes: 0 }
+    }
+
+    /// With so many threads for a question. What is proven is proven, but how soon is another time not the same.
+    pub fn with_threads(mut self, threads: usize) -> Prover {
+        self.helpers = (1..threads).map(|_| self.memory.helper()).collect();
+        self
     }
 
     /// One that searches what local fights show, takes moves as they come and estimates by size alone: the nodes it needs tell
@@ -137,6 +146,7 @@ impl Prover {
     /// Forgets everything, so that the next question is answered as by a new prover.
     pub fn forget(&mut self) {
         self.memory.clear();
+        self.helpers.iter_mut().for_each(|helper| *helper = self.memory.helper());
     }
 
     /// The nodes of all questions so far.
@@ -314,13 +324,47 @@ impl Prover {
     }
 
     pub(super) fn ask(&mut self, rules: &Rules, state: &State, purse: &mut Purse) -> Option<bool> {
-        let budget = Budget { nodes: purse.nodes_left, deadline: purse.deadline, stop: purse.stop };
-        let mut search = self.new_search(rules, budget);
-        let won = search.solve(state);
-        let nodes = search.nodes;
-        purse.deepest = purse.deepest.max(search.deepest);
+        let (won, nodes, deepest) = match self.helpers.len() {
+            0 => self.ask_alone(rules, state, purse),
+            _ => self.ask_together(rules, state, purse),
+        };
+        purse.deepest = purse.deepest.max(deepest);
         self.spent(purse, nodes);
         won
+    }
+
+    fn ask_alone(&mut self, rules: &Rules, state: &State, purse: &Purse) -> (Option<bool>, u64, usize) {
+        let budget = Budget { nodes: purse.nodes_left, deadline: purse.deadline, stop: purse.stop };
+        let mut search = self.new_search(rules, budget);
+        (search.solve(state), search.nodes, search.deepest)
+    }
+
+    /// All threads search the same position, and find in the table what the others have shown.
+    fn ask_together(&mut self, rules: &Rules, state: &State, purse: &Purse) -> (Option<bool>, u64, usize) {
+        let together = Together::new(1 + self.helpers.len());
+        let is_plain = self.is_plain;
+        let nodes = purse.nodes_left.div_ceil(1 + self.helpers.len() as u64);
+        let work = |member: Member, memory: &mut Memory| {
+            let budget = Budget { nodes, deadline: purse.deadline, stop: purse.stop };
+            let search = Search::new(rules, memory, budget).together(member);
+            let mut search = if is_plain { search.plain() } else { search };
+            let won = search.solve(state);
+            if won.is_some() {
+                member.finish();
+            }
+            (won, search.nodes, search.deepest)
+        };
+        std::thread::scope(|scope| {
+            let helpers = (1..).map(|number| together.member(number)).zip(&mut self.helpers);
+            let helpers: Vec<_> = helpers.map(|(member, memory)| scope.spawn(move || work(member, memory))).collect();
+            let mut all = work(together.member(0), &mut self.memory);
+            for helper in helpers {
+                // A helper that failed has found nothing.
+                let (won, nodes, deepest) = helper.join().unwrap_or((None, 0, 0));
+                all = (all.0.or(won), all.1 + nodes, all.2.max(deepest));
+            }
+            all
+        })
     }
 
     fn spent(&mut self, purse: &mut Purse, nodes: u64) {

@@ -1,7 +1,11 @@
 //! The transposition table: of fixed size, four entries a bucket, the one that cost least is replaced.
+//!
+//! Several searches may use it at the same time, without a lock: an entry is four words, the first of them the key mixed
+//! with the others. What two wrote at once has a key that nobody looks for.
 
 use super::dfpn::INFINITE;
 use super::grid::{Cell, Set};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 /// What is remembered of a position.
 #[derive(Clone, Copy)]
@@ -18,36 +22,29 @@ pub struct Entry {
     pub has_twin: bool,
 }
 
-/// An entry in half a cache line: a solved position has a zone and no numbers, any other numbers and no zone.
-#[derive(Clone, Copy)]
-struct Slot {
-    zone_or_numbers: Set,
-    key: u64,
-    effort: u32,
-    kind: Kind,
-    depends: u8,
-    best: Cell,
-    has_twin: bool,
-}
+/// An entry in half a cache line: the key mixed with the rest, a zone or numbers in two words, and what else there is. A
+/// solved position has a zone and no numbers, any other numbers and no zone.
+#[repr(align(32))]
+#[derive(Default)]
+struct Slot([AtomicU64; 4]);
 
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    Free,
-    Open,
-    Won,
-    Lost,
-}
+/// A slot as it was read.
+#[derive(Clone, Copy)]
+struct Words([u64; 4]);
+
+const FREE: u64 = 0;
+const OPEN: u64 = 1;
+const WON: u64 = 2;
+const LOST: u64 = 3;
 
 pub const NO_PATH: u8 = u8::MAX;
 const WAYS: usize = 4;
-const FREE: Slot =
-    Slot { zone_or_numbers: 0, key: 0, effort: 0, kind: Kind::Free, depends: NO_PATH, best: 0, has_twin: false };
 
 pub struct ProofTable {
     slots: Vec<Slot>,
     /// For each bucket which of eight kinds of keys were ever put there. Most keys looked up are not in the table, and
     /// these bytes stay nearer to the processor than the buckets.
-    kinds: Vec<u8>,
+    kinds: Vec<AtomicU8>,
     mask: usize,
 }
 
@@ -56,15 +53,18 @@ impl ProofTable {
     pub fn new(megabytes: usize) -> ProofTable {
         let most = (megabytes.max(1) << 20) / size_of::<Slot>() / WAYS;
         let buckets = if most.is_power_of_two() { most } else { most.next_power_of_two() / 2 };
-        ProofTable { slots: vec![FREE; buckets * WAYS], kinds: vec![0; buckets], mask: buckets - 1 }
+        let slots = (0..buckets * WAYS).map(|_| Slot::default()).collect();
+        let kinds = (0..buckets).map(|_| AtomicU8::new(0)).collect();
+        ProofTable { slots, kinds, mask: buckets - 1 }
     }
 
-    pub fn clear(&mut self) {
+    /// Forgets everything. Not to be done while others search.
+    pub fn clear(&self) {
         // Most buckets of a large table were never used.
-        let used = self.kinds.iter_mut().zip(self.slots.chunks_exact_mut(WAYS)).filter(|(kinds, _)| **kinds != 0);
+        let used = self.kinds.iter().zip(self.slots.chunks_exact(WAYS)).filter(|(kinds, _)| kinds.load(Relaxed) != 0);
         for (kinds, bucket) in used {
-            *kinds = 0;
-            bucket.fill(FREE);
+            kinds.store(0, Relaxed);
+            bucket.iter().flat_map(|slot| &slot.0).for_each(|word| word.store(FREE, Relaxed));
         }
     }
 
@@ -75,7 +75,7 @@ impl ProofTable {
 
     #[inline(always)]
     fn may_have(&self, key: u64) -> bool {
-        self.kinds[self.bucket(key)] & kind(key) != 0
+        self.kinds[self.bucket(key)].load(Relaxed) & kind(key) != 0
     }
 
     /// Has the memory for a key fetched while other work is done, if it may be there.
@@ -101,19 +101,30 @@ impl ProofTable {
         }
         let start = self.bucket(key) * WAYS;
         let bucket = &self.slots[start..start + WAYS];
-        bucket.iter().find(|slot| slot.key == key && slot.kind != Kind::Free).map(Slot::entry)
+        bucket.iter().map(Slot::read).find(|words| words.key() == key && words.kind() != FREE).map(Words::entry)
     }
 
-    pub fn put(&mut self, key: u64, entry: Entry) {
+    pub fn put(&self, key: u64, entry: Entry) {
         let bucket = self.bucket(key);
-        self.kinds[bucket] |= kind(key);
+        let kinds = &self.kinds[bucket];
+        // Two at once may lose a bit here: then an entry is not found, no more.
+        let (known, new) = (kinds.load(Relaxed), kind(key));
+        if known & new == 0 {
+            kinds.store(known | new, Relaxed);
+        }
         let start = bucket * WAYS;
-        let bucket = &mut self.slots[start..start + WAYS];
-        let place = match bucket.iter().position(|slot| slot.key == key) {
-            Some(i) => i,
-            None => (0..WAYS).min_by_key(|&i| bucket[i].effort).unwrap_or(0),
-        };
-        bucket[place] = Slot::new(key, entry);
+        let bucket = &self.slots[start..start + WAYS];
+        let (mut place, mut least) = (0, u32::MAX);
+        for (i, words) in bucket.iter().map(Slot::read).enumerate() {
+            if words.key() == key {
+                place = i;
+                break;
+            }
+            if words.effort() < least {
+                (place, least) = (i, words.effort());
+            }
+        }
+        bucket[place].write(Words::new(key, entry));
     }
 }
 
@@ -136,26 +147,58 @@ fn kind(key: u64) -> u8 {
 }
 
 impl Slot {
-    fn new(key: u64, entry: Entry) -> Slot {
-        let Entry { zone, pn, dn, effort, depends, best, has_twin } = entry;
-        let (kind, zone_or_numbers) = match (pn, dn) {
-            (0, _) => (Kind::Won, zone),
-            (_, 0) => (Kind::Lost, zone),
-            _ => (Kind::Open, Set::from(pn) << 32 | Set::from(dn)),
-        };
-        Slot { zone_or_numbers, key, effort: effort.max(1), kind, depends, best, has_twin }
+    #[inline(always)]
+    fn read(&self) -> Words {
+        let [a, b, c, d] = &self.0;
+        Words([a.load(Relaxed), b.load(Relaxed), c.load(Relaxed), d.load(Relaxed)])
     }
 
     #[inline(always)]
-    fn entry(&self) -> Entry {
-        let numbers = self.zone_or_numbers;
-        let (zone, pn, dn) = match self.kind {
-            Kind::Won => (numbers, 0, INFINITE),
-            Kind::Lost => (numbers, INFINITE, 0),
-            _ => (0, (numbers >> 32) as u32, numbers as u32),
+    fn write(&self, words: Words) {
+        self.0.iter().zip(words.0).for_each(|(word, new)| word.store(new, Relaxed));
+    }
+}
+
+impl Words {
+    fn new(key: u64, entry: Entry) -> Words {
+        let Entry { zone, pn, dn, effort, depends, best, has_twin } = entry;
+        let (kind, low, high) = match (pn, dn) {
+            (0, _) => (WON, zone as u64, (zone >> 64) as u64),
+            (_, 0) => (LOST, zone as u64, (zone >> 64) as u64),
+            _ => (OPEN, dn.into(), pn.into()),
         };
-        let Slot { effort, depends, best, has_twin, .. } = *self;
-        Entry { zone, pn, dn, effort, depends, best, has_twin }
+        let bytes = u64::from(depends) | u64::from(best) << 8 | u64::from(has_twin) << 16 | kind << 24;
+        let rest = u64::from(effort.max(1)) << 32 | bytes;
+        Words([key ^ low ^ high ^ rest, low, high, rest])
+    }
+
+    #[inline(always)]
+    fn key(self) -> u64 {
+        let [mixed, low, high, rest] = self.0;
+        mixed ^ low ^ high ^ rest
+    }
+
+    #[inline(always)]
+    fn kind(self) -> u64 {
+        self.0[3] >> 24 & 0xff
+    }
+
+    #[inline(always)]
+    fn effort(self) -> u32 {
+        (self.0[3] >> 32) as u32
+    }
+
+    #[inline(always)]
+    fn entry(self) -> Entry {
+        let [_, low, high, rest] = self.0;
+        let zone = Set::from(high) << 64 | Set::from(low);
+        let (zone, pn, dn) = match self.kind() {
+            WON => (zone, 0, INFINITE),
+            LOST => (zone, INFINITE, 0),
+            _ => (0, high as u32, low as u32),
+        };
+        let (depends, best, has_twin) = (rest as u8, (rest >> 8) as u8, rest >> 16 & 0xff != 0);
+        Entry { zone, pn, dn, effort: self.effort(), depends, best, has_twin }
     }
 }
 
@@ -172,7 +215,7 @@ mod tests {
 
     #[test]
     fn what_was_put_is_found_and_nothing_else() {
-        let mut table = ProofTable::new(1);
+        let table = ProofTable::new(1);
         let key = |i: u64| mix(&[i]);
         for i in 0..1_000 {
             table.put(key(i), Entry::new(i as u32 + 1, 7, 0, NO_PATH, 0, 1));

@@ -304,6 +304,39 @@ fn what_one_question_found_is_so_in_the_next() {
     assert!(carried > tries, "{carried}");
 }
 
+/// What searches that share a table find, held against plain enumeration, and in larger questions against one search.
+#[test]
+fn several_threads_find_what_one_finds() {
+    let tries = tries(120);
+    let mut rng = Rng::new(29);
+    let stop = AtomicBool::new(false);
+    let limits = Limits { nodes: 2_000_000, seconds: None };
+    let (mut alone, mut together) = (Prover::new(4), Prover::new(4).with_threads(3));
+    let (mut compared, mut large) = (0, 0);
+    while compared < tries {
+        let Some(question) = random_open_question(&mut rng, 7) else { continue };
+        together.forget();
+        for ko in [Ko::Attacker, Ko::Nobody, Ko::Defender] {
+            let Some(slow) = slow::attacker_wins(&question, ko, 40_000) else { continue };
+            let found = together.attacker_wins(&question, ko, limits, &stop).unwrap();
+            assert_eq!(found, Some(slow), "{ko:?}\n{}", picture(&question));
+            compared += 1;
+        }
+    }
+    while large < 12 {
+        let Some(question) = random_question(&mut rng, 14) else { continue };
+        (alone.forget(), together.forget());
+        let before = alone.nodes();
+        let one = alone.attacker_wins(&question, Ko::Nobody, limits, &stop).unwrap();
+        // Most are seen at once.
+        if alone.nodes() - before > 2_000 && one.is_some() {
+            let three = together.attacker_wins(&question, Ko::Nobody, limits, &stop).unwrap();
+            assert_eq!(three, one, "{}", picture(&question));
+            large += 1;
+        }
+    }
+}
+
 #[test]
 fn moves_among_known_chains_are_those_of_the_rules() {
     let mut rng = Rng::new(3);

@@ -183,6 +183,7 @@ mod tests {
             kept: Kept::All,
             policy: Arc::new(Light),
             priors: Vec::new(),
+            adviser: None,
         };
         // Whoever gets the last job falls over it: there is no such position.
         let jobs: Vec<(usize, Option<Point>)> = (0..200).map(|i| (i / 199, None)).collect();

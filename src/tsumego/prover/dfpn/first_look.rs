@@ -82,7 +82,7 @@ impl Search<'_> {
         if let Some(keeping) = &mut self.keeping
             && keeping.rng.below(keeping.one_in) == 0
         {
-            keeping.states.push(*state);
+            keeping.states.push((*state, keeping.last));
         }
         let (pn, dn) = match self.use_survey {
             true => self.counter.numbers(self.rules, state, room, last, arena),
