@@ -190,6 +190,9 @@ fn place_of_bit(mut bits: u32, n: u32) -> usize {
 /// Where one of the bits that are set stands, drawn by its weight, which is 1 at least.
 #[inline(always)]
 fn drawn(bits: u32, weight: impl Fn(usize) -> u32, rng: &mut Rng) -> usize {
+    if bits & (bits - 1) == 0 {
+        return place_of_bit(bits, 0);
+    }
     let (mut rest, mut all) = (bits, 0);
     while rest != 0 {
         all += weight(place_of_bit(rest, 0));
