@@ -75,6 +75,9 @@ pub struct SolveArgs {
     /// Prover: play every line of each proof on a board that knows only the rules
     #[arg(long)]
     verify: bool,
+    /// Where a file marks no branch as right or wrong the first one is the answer, and no guess
+    #[arg(long)]
+    first_branch: bool,
     /// Prover: what is asked of every problem, instead of what its file says: kill, live, ko, seki, capture, race, connect
     /// or cut, the last four with stones of the chains, if you like: --task "connect C3 F4"
     #[arg(long, value_parser = task)]
@@ -116,8 +119,8 @@ pub struct MakeArgs {
     /// Where on the board: corner or side
     #[arg(long, default_value = "corner", value_parser = ["corner", "side"])]
     region: String,
-    /// 1 (a few moves to read) to 5, by the size of the proof
-    #[arg(long, default_value_t = 2, value_parser = whole::<u8>(1..=5))]
+    /// 1 (a few moves to read) to 6, by the size of the proof
+    #[arg(long, default_value_t = 2, value_parser = whole::<u8>(1..=6))]
     level: u8,
     /// kill, live, ko or race [default: kill or live, as it comes]
     #[arg(long, value_parser = ["kill", "live", "ko", "race"])]
@@ -157,6 +160,9 @@ pub struct TstArgs {
     /// Keep the boards as they are in the files, without a frame
     #[arg(long)]
     as_is: bool,
+    /// Where a file marks no branch as right or wrong the first one is the answer, and no guess
+    #[arg(long)]
+    first_branch: bool,
 }
 
 fn positive(text: &str) -> Result<f64, String> {
@@ -190,7 +196,7 @@ pub fn run(command: TsumegoCommand) -> Result<(), String> {
         }
         TsumegoCommand::Learn(args) => learn::weights(args),
         TsumegoCommand::Tst(args) => {
-            let cases = cases(&args.paths, args.as_is)?;
+            let cases = cases(answered(read(&args.paths)?, args.first_branch), args.as_is);
             let skipped = tst::write(&cases, &args.output)?;
             skipped.iter().for_each(|reason| eprintln!("moku: left out: {reason}"));
             print(&format!("{} tests in {}", cases.len() - skipped.len(), args.output.display()))
@@ -214,9 +220,21 @@ fn read(paths: &[PathBuf]) -> Result<Vec<Problem>, String> {
     Ok(problems)
 }
 
-fn cases(paths: &[PathBuf], as_is: bool) -> Result<Vec<Case>, String> {
-    let problems = read(paths)?;
-    Ok(problems.into_iter().map(if as_is { Case::as_is } else { Case::framed }).collect())
+/// Problems whose first branch is the answer where nothing is marked, or may not be: then it is told.
+fn answered(mut problems: Vec<Problem>, first_branch: bool) -> Vec<Problem> {
+    let guesses = problems.iter_mut().filter(|problem| problem.is_guess);
+    let guesses = guesses.map(|problem| problem.is_guess = !first_branch).count();
+    if guesses > 0 && !first_branch {
+        let all = problems.len();
+        eprintln!(
+            "moku: {guesses} of {all} problems mark no branch; if the first one is the answer there: --first-branch"
+        );
+    }
+    problems
+}
+
+fn cases(problems: Vec<Problem>, as_is: bool) -> Vec<Case> {
+    problems.into_iter().map(if as_is { Case::as_is } else { Case::framed }).collect()
 }
 
 /// The framed problems on standard output or in files; what decides them on standard error.
@@ -385,7 +403,7 @@ fn prove_all(args: &SolveArgs, means: ProofCosts) -> Result<(), String> {
     let seconds = seconds.or(args.nodes.is_none().then_some(SECONDS));
     let limits = Limits { nodes: args.nodes.unwrap_or(u64::MAX), seconds };
     let table_mb = one_of(args.table_mb.map(|mb| mb as usize), means.table_mb, ["--table-mb", "table-mb"])?;
-    let mut problems = read(&args.paths)?;
+    let mut problems = answered(read(&args.paths)?, args.first_branch);
     if let Some(task) = &args.task {
         for problem in &mut problems {
             let has_stone = |p| problem.stones.iter().any(|stone| stone.0 == p);
@@ -450,7 +468,7 @@ fn search_all(args: &SolveArgs, engines: &[String]) -> Result<(), String> {
     let mut results = open_results::<Run>(args.out.as_deref(), fresh)?;
     let seed = args.seed.or(results.as_ref().map(|results| results.seed)).unwrap_or(fresh);
     let solving = Solving {
-        cases: cases(&args.paths, args.as_is)?,
+        cases: cases(answered(read(&args.paths)?, args.first_branch), args.as_is),
         columns,
         tries: args.tries.map_or(TRIES, usize::from),
         seed,
@@ -478,4 +496,22 @@ fn search_all(args: &SolveArgs, engines: &[String]) -> Result<(), String> {
         write(path, &page::page(&solving, &runs, &report))?;
     }
     print(&if args.json { report.to_json()? } else { report.to_string() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_first_branch_is_the_answer_where_the_user_says_so() {
+        let texts = ["(;B[aa])(;B[ba])", "(;B[aa])(;B[ba]C[RIGHT])"];
+        let read = |text: &&str| {
+            let file = format!("(;SZ[9]AB[bb]AW[cc]{text})");
+            Problem::read(file.as_bytes(), Path::new("a.sgf")).unwrap().remove(0)
+        };
+        for first_branch in [false, true] {
+            let problems = answered(texts.iter().map(read).collect(), first_branch);
+            assert_eq!(problems.iter().map(|problem| problem.is_guess).collect::<Vec<_>>(), [!first_branch, false]);
+        }
+    }
 }

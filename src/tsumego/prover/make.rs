@@ -67,9 +67,10 @@ impl Made {
     }
 }
 
-/// A proof of fewer nodes than this is of level 1, 2, 3, 4; all larger ones are of level 5.
-pub const LEVELS: [u64; 4] = [30, 200, 1_500, 10_000];
-const MOST_NODES: u64 = 60_000;
+/// A proof of fewer nodes than this is of level 1, 2, 3, 4, 5; all larger ones are of level 6.
+pub const LEVELS: [u64; 5] = [30, 200, 1_500, 10_000, 60_000];
+/// What a proof may cost when a problem of the highest level is looked for; below it what the next level begins with.
+const MOST_NODES: u64 = 600_000;
 
 pub fn level_of(nodes: u64) -> usize {
     1 + LEVELS.iter().filter(|&&most| nodes >= most).count()
@@ -88,7 +89,7 @@ pub fn problem(wish: &Wish, rng: &mut Rng, prover: &mut Prover, stop: &AtomicBoo
         if matches!((wish.kind, attacks), (Some(Kind::Kill), false) | (Some(Kind::Live), true)) {
             continue;
         }
-        let made = solved(question, target, wish.kind == Some(Kind::Ko), prover, stop);
+        let made = solved(question, target, wish, prover, stop);
         if let Some(made) = made.filter(|made| made.level == wish.level) {
             return Some(made);
         }
@@ -117,8 +118,10 @@ pub fn shape(size: Size, stones: &[(Point, Color)], to_play: Color) -> Vec<(Poin
 }
 
 /// Steps 3 and 4.
-fn solved(question: Question, target: Vec<Point>, is_ko: bool, prover: &mut Prover, stop: &AtomicBool) -> Option<Made> {
-    let limits = Limits { nodes: MOST_NODES, seconds: None };
+fn solved(question: Question, target: Vec<Point>, wish: &Wish, prover: &mut Prover, stop: &AtomicBool) -> Option<Made> {
+    let is_ko = wish.kind == Some(Kind::Ko);
+    let most = if wish.level > LEVELS.len() { MOST_NODES } else { LEVELS[LEVELS.len() - 1] };
+    let limits = Limits { nodes: most, seconds: None };
     let goal = wanted(&question);
     let verdict = prover.solve(&question, limits, Some(goal), stop).ok()?;
     let status = verdict.status().filter(|&status| if is_ko { status.is_ko() } else { status == goal })?;
@@ -278,7 +281,7 @@ pub fn standard(
 ) -> Result<Option<(Made, Status)>, TsumegoError> {
     let stones = picture(size, rows, White);
     let question = find::question(size, &stones, to_play, Some(Black))?;
-    let limits = Limits { nodes: 20 * MOST_NODES, seconds: None };
+    let limits = Limits { nodes: 2 * MOST_NODES, seconds: None };
     let verdict = prover.solve(&question, limits, Some(wanted(&question)), stop)?;
     let Some(status) = verdict.status() else { return Err(TsumegoError::NotProven) };
     let passed = Question { to_play: to_play.opponent(), ..question.clone() };
