@@ -203,7 +203,7 @@ fn mistakes_are_answered_with_what_to_do() {
     assert!(scratch.refused("run no.toml").contains("cannot read no.toml"));
     assert!(scratch.refused("report nowhere").contains("nowhere"));
     assert!(scratch.refused("report .").contains("no results"));
-    assert!(scratch.refused("run mine.toml --games 0").contains("1..="));
+    assert!(scratch.refused("run mine.toml --games 0").contains("from 1 to"));
     std::fs::write(scratch.0.join("taken.toml"), EXPERIMENT.replace("small", "bandit")).unwrap();
     assert!(scratch.refused("run taken.toml").contains("built-in"));
     let told = scratch.refused("run gobang-equal-time --rows 1 --games 1 --shard 1/2 --out out");
