@@ -335,7 +335,7 @@ impl RunArgs {
         for warning in plan.thin() {
             eprintln!("moku: {warning}");
         }
-        let own: Vec<&Code> = plan.rows.iter().map(|planned| &planned.code).collect();
+        let own: Vec<(&str, &Code)> = plan.rows.iter().map(|p| (p.row.name.as_str(), &p.code)).collect();
         for (behaviour, count) in store.others(&own) {
             eprintln!(
                 "moku: {count} trials in {} are by a moku of another behaviour ({behaviour}) and count as done; reports tell \

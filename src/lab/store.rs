@@ -98,8 +98,8 @@ impl Shard {
 pub struct Store {
     file: JsonLines,
     done: HashSet<Key>,
-    /// How many trials each behaviour of moku has made here.
-    behaviours: BTreeMap<String, usize>,
+    /// How many trials of a row each behaviour of moku has made here.
+    behaviours: BTreeMap<(String, String), usize>,
 }
 
 impl Store {
@@ -115,7 +115,7 @@ impl Store {
         let (mut done, mut behaviours) = (HashSet::new(), BTreeMap::new());
         for file in files {
             for record in read_folder(&file)?.iter().filter(|r| r.experiment == experiment) {
-                *behaviours.entry(record.code.behaviour.clone()).or_default() += 1;
+                *behaviours.entry((record.row.clone(), record.code.behaviour.clone())).or_default() += 1;
                 done.insert(record.key());
             }
         }
@@ -126,11 +126,16 @@ impl Store {
         self.done.contains(key)
     }
 
-    /// How many trials were made here by each behaviour but these.
-    pub fn others(&self, own: &[&Code]) -> Vec<(&str, usize)> {
-        let is_other = |behaviour: &str| own.iter().all(|code| code.behaviour != behaviour);
-        let all = self.behaviours.iter().map(|(behaviour, count)| (behaviour.as_str(), *count));
-        all.filter(|(behaviour, _)| is_other(behaviour)).collect()
+    /// How many trials of these rows were made here by each behaviour but the row's own: a signature is of a row's players.
+    pub fn others(&self, own: &[(&str, &Code)]) -> Vec<(&str, usize)> {
+        let mut found: BTreeMap<&str, usize> = BTreeMap::new();
+        for ((row, behaviour), count) in &self.behaviours {
+            let mut codes = own.iter().filter(|(name, _)| name == row).peekable();
+            if codes.peek().is_some() && codes.all(|(_, code)| code.behaviour != *behaviour) {
+                *found.entry(behaviour.as_str()).or_default() += count;
+            }
+        }
+        found.into_iter().collect()
     }
 
     pub fn path(&self) -> &Path {
@@ -315,8 +320,10 @@ mod tests {
         let store = Store::open(&scratch.0, "e", Shard::WHOLE).unwrap();
         assert!(store.is_done(&record(0).key()) && store.is_done(&record(1).key()));
         let (own, unknown) = (Code::own(), Code::default());
-        assert_eq!(store.others(&[&own]), [("other", 1), ("unknown", 2)]);
-        assert_eq!(store.others(&[&own, &unknown]), [("other", 1)]);
+        let row = record(0).row;
+        assert_eq!(store.others(&[(&row, &own)]), [("other", 1), ("unknown", 2)]);
+        assert_eq!(store.others(&[(&row, &own), (&row, &unknown)]), [("other", 1)]);
+        assert_eq!(store.others(&[("another row", &own)]), [], "other rows have other players");
     }
 
     #[test]
