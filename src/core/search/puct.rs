@@ -543,4 +543,21 @@ mod tests {
         }
         assert!(shared > 50, "{shared}");
     }
+
+    #[test]
+    fn the_move_that_would_be_played_was_read_for_threats_lately() {
+        let unread = |line: &str| {
+            let count = |seed| {
+                let search = searched(line, seed);
+                let report = search.report();
+                let best = report.best().filter(|best| best.proof.is_none());
+                // What is due is a little less than after the last of 600 playouts.
+                usize::from(best.is_some_and(|best| search.vetting.work_of(best.point) < 500 * 20 / 2))
+            };
+            (0..24).map(count).sum::<usize>()
+        };
+        // The move may have come to the front in the very last playouts.
+        let (doubted, trusted) = (unread("gobang vet=20 deep=0 doubt=0.5"), unread("gobang vet=20 deep=0 doubt=0"));
+        assert!(doubted < trusted, "{doubted} of 24 with doubts, {trusted} without");
+    }
 }
