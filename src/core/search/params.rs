@@ -244,6 +244,10 @@ params! {
         "reads the opponent's fours and threats too and looks only at moves that can hold";
     vet: "vet" Float(0.0, 1_000.0), "20", READS,
         "stones put for every playout so far, each time these have doubled, in reading what is threatened at the root and after the move that leads; 0: none";
+    deep: "deep" Float(0.0, 1_000.0), "0", READS,
+        "the same with quiet moves anywhere, where the other reading found nothing; 0: none";
+    doubt: "doubt" Float(0.0, 1.0), "0", READS,
+        "the move that would be played is read like that too, when it was last read with less than this part of the work; 0: never";
     transpositions: "transpositions" Switch, "off", READS,
         "nodes with the same stones, put in another order, share their children";
     forget: "forget" Switch, "off", &[Can(Ability::ReadRows), Is("transpositions", &["off"])],

@@ -137,7 +137,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "gobang",
         aliases: &["gomoku"],
-        line: "puct c=0.5 sharpness=0.7 lead=0.2 threats=10 memory=tree final=bound",
+        line: "puct c=0.5 sharpness=0.7 lead=0.2 threats=10 deep=60 doubt=0.5 memory=tree final=bound",
         doc: "Gobang at its best: a tree led by what is read from lines, with threats proven",
         paper: "Rosin 2011; Nagai 2002; Winands, Bjornsson and Saito 2008",
     },

@@ -16,13 +16,15 @@
 //! 5. with `forget=on` take the playouts of a move that is now proven lost out of all nodes above it.
 //!
 //! A node that is visited often is read again with more work. Each time the playouts have doubled, the root and the move
-//! that leads are read with work in proportion (`vet`), so that no move is chosen that a long threat refutes.
+//! that leads are read with work in proportion (`vet`, `deep`), and so is the move that would be played now when it was
+//! last read with far less (`doubt`), so that no move is chosen that a long threat refutes.
 //! With `transpositions=on` a leaf whose stones stand in another node, put there in another order, takes that node's
 //! children for its own: what is found out below counts for both, while each has its own playouts (UCT1 of Childs, Brodeur and
 //! Kocsis 2008, for the children of twins).
 
 mod samples;
 mod twins;
+mod vet;
 
 use super::halving::Halving;
 use super::params::{QuietName, WorthName};
@@ -35,8 +37,8 @@ use crate::game::Game;
 use crate::game::gobang::Gobang;
 use crate::knowledge::gobang::{Effort, Guide, Known, Points, Quiet, Reader, Worth};
 use std::any::Any;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use twins::Twins;
+use vet::Vetting;
 
 /// Makes a proven child worth more, or less, than any that is not.
 const PROVEN: f32 = 1e6;
@@ -46,11 +48,6 @@ const ROOT_EFFORT: u64 = 500;
 const AGAIN: u32 = 4;
 /// The most work for one reading, unless the engine line wants more at every node: a few milliseconds.
 const MOST_WORK: u64 = 10_000;
-/// Playouts before the leading move is vetted for the first time, and how many leaders may be refuted at a time.
-const VET_FROM: u32 = 128;
-const LEADERS: usize = 4;
-/// The most of the time left that one reading may take.
-const VET_TIME: f64 = 0.3;
 /// How many steps from a stone a quiet move may be.
 const NEAR: usize = 2;
 /// Logits differ by this much at random, so that equal moves are equal.
@@ -69,13 +66,12 @@ pub struct Puct<G> {
     worth: Worth,
     effort: Effort,
     quiet: Quiet,
-    vet: f64,
+    vetting: Vetting,
     forgets: bool,
     twins: Option<Twins>,
     halving: Option<Halving>,
-    /// Playouts through the root that this search did not make, and those of this search when it is vetted next.
+    /// Playouts through the root that this search did not make.
     kept: u32,
-    vet_at: AtomicU32,
     /// A win read at the root.
     line: Vec<Point>,
 }
@@ -109,12 +105,11 @@ impl<G: Game> Puct<G> {
                 QuietName::First => Quiet::First,
                 QuietName::All => Quiet::Everywhere,
             },
-            vet: params.vet,
+            vetting: Vetting::new(params.vet, params.deep, params.doubt, MoveStats::order(params.choose_by)),
             forgets: params.forget && !params.transpositions,
             twins: params.transpositions.then(Twins::new),
             halving: Some(params.halving as usize).filter(|&most| most > 0).map(Halving::new),
             kept: 0,
-            vet_at: AtomicU32::new(VET_FROM),
             tree: Tree::new(megabytes),
             line: Vec::new(),
             root,
@@ -383,55 +378,6 @@ impl<G: Game> Puct<G> {
         }
     }
 
-    /// Reads the root and the move that leads with work in proportion to the playouts so far, each time they have doubled.
-    fn vet(&self, worker: &Worker, reader: &mut Reader) {
-        let (root, made) = (self.tree.node(ROOT), self.tree.node(ROOT).visits().saturating_sub(self.kept));
-        let at = self.vet_at.load(Relaxed);
-        let is_mine = || self.vet_at.compare_exchange(at, at.saturating_mul(2), Relaxed, Relaxed).is_ok();
-        if self.vet == 0.0 || made < at || !is_mine() {
-            return;
-        }
-        let effort = |reader: &Reader| {
-            let mut work = made as f64 * self.vet;
-            if let Some((gone, left)) = worker.time() {
-                let speed = reader.lines.work() as f64 / gone.as_secs_f64().max(1e-4);
-                work = work.min(VET_TIME * left.as_secs_f64() * speed);
-            }
-            Effort { fours: self.effort.fours, threats: work as u64, sight: self.effort.sight, defends: false }
-        };
-        let children = self.tree.children(root).1;
-        // What the side to play threatens, and what threatens it.
-        let work = effort(reader).threats;
-        if let Some(line) = reader.threats(self.color, work) {
-            if let Some(child) = line.first().and_then(|p| children.iter().find(|n| n.point() == *p)) {
-                child.prove(Proof::win_in(line.len().div_ceil(2)));
-            }
-            return;
-        }
-        let (opponent, work) = (self.color.opponent(), effort(reader).threats);
-        if self.effort.defends
-            && reader.lines.fives(opponent).is_empty()
-            && let Some(line) = reader.threats(opponent, work)
-            && let Some(holding) = reader.defences(opponent)
-            && children.iter().any(|n| holding.contains(n.point()))
-        {
-            self.drop_losing(root, holding, line.len().div_ceil(2));
-        }
-        // What threatens it after the best move that is not refuted yet.
-        for _ in 0..LEADERS {
-            let leader = children.iter().filter(|n| n.proof().is_none()).max_by_key(|n| n.visits());
-            let Some(leader) = leader else { return };
-            reader.lines.play(leader.point(), self.color);
-            let effort = effort(reader);
-            let sight = reader.look(opponent, effort);
-            reader.lines.undo();
-            match sight.known {
-                Some(Known::Win(moves)) => leader.prove(Proof::loss_in(moves)),
-                _ => return,
-            }
-        }
-    }
-
     #[inline]
     fn select(&self, node: &Node, children: &[Node]) -> usize {
         let visits = node.visits() as f32;
@@ -565,7 +511,7 @@ mod tests {
     fn what_is_forgotten_leaves_the_playouts_of_all_nodes_whole() {
         let mut forgotten = 0;
         for seed in 0..12 {
-            let search = searched("gobang forget=on threats=0 vet=0", seed);
+            let search = searched("gobang forget=on threats=0 vet=0 deep=0", seed);
             nodes(&search, ROOT, &mut Vec::new(), &mut |id, _| {
                 let node = search.tree.node(id);
                 let children = search.tree.children(node).1;
@@ -583,7 +529,7 @@ mod tests {
     fn nodes_with_the_same_stones_have_the_same_children_and_others_have_not() {
         let mut shared = 0;
         for seed in 0..6 {
-            let search = searched("gobang transpositions=on threats=0 vet=0", seed);
+            let search = searched("gobang transpositions=on threats=0 vet=0 deep=0", seed);
             let mut of_children = std::collections::HashMap::new();
             nodes(&search, ROOT, &mut Vec::new(), &mut |id, stones| {
                 // Own stones and the opponent's, each in order.
@@ -596,5 +542,22 @@ mod tests {
             });
         }
         assert!(shared > 50, "{shared}");
+    }
+
+    #[test]
+    fn the_move_that_would_be_played_was_read_for_threats_lately() {
+        let unread = |line: &str| {
+            let count = |seed| {
+                let search = searched(line, seed);
+                let report = search.report();
+                let best = report.best().filter(|best| best.proof.is_none());
+                // What is due is a little less than after the last of 600 playouts.
+                usize::from(best.is_some_and(|best| search.vetting.work_of(best.point) < 500 * 20 / 2))
+            };
+            (0..24).map(count).sum::<usize>()
+        };
+        // The move may have come to the front in the very last playouts.
+        let (doubted, trusted) = (unread("gobang vet=20 deep=0 doubt=0.5"), unread("gobang vet=20 deep=0 doubt=0"));
+        assert!(doubted < trusted, "{doubted} of 24 with doubts, {trusted} without");
     }
 }

@@ -516,7 +516,7 @@ fn a_leading_move_that_a_long_threat_refutes_is_found_out() {
         root.play(size.point(x, y));
     }
     let tempting = size.point(7, 5);
-    let search = |vet| solve(task(root.clone(), &format!("gobang threats=0 vet={vet}"), 1), 500);
+    let search = |vet| solve(task(root.clone(), &format!("gobang threats=0 deep=0 doubt=0 vet={vet}"), 1), 500);
     let (blind, vetted) = (search(0), search(100));
     assert_eq!(blind.best().map(|m| (m.point, m.proof)), Some((tempting, None)));
     assert!(matches!(vetted.of(tempting).and_then(|m| m.proof), Some(Proof::Loss(_))));
