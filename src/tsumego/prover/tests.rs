@@ -325,7 +325,8 @@ fn several_threads_find_what_one_finds() {
     }
     while large < 12 {
         let Some(question) = random_question(&mut rng, 14) else { continue };
-        (alone.forget(), together.forget());
+        alone.forget();
+        together.forget();
         let before = alone.nodes();
         let one = alone.attacker_wins(&question, Ko::Nobody, limits, &stop).unwrap();
         // Most are seen at once.
