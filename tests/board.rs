@@ -40,7 +40,7 @@ fn what_cannot_be_drawn_or_played_is_refused_with_a_reason() {
         (&["board", "sgf/examples/go9.sgf", "--move", "1000"], "there is no move 1000"),
         (&["board", "sgf/examples/go9.sgf", "--engine", "uct"], "--engine is for pictures of a search"),
         (&["board", "sgf/examples/go9.sgf", "--overlay", "visits", "--engine", "alphabeta"], "no engine 'alphabeta'"),
-        (&["--level", "11"], "1..=10"),
+        (&["--level", "11"], "from 1 to 10"),
         (&["--level", "3", "--engine", "uct playouts=5"], "leave out playouts"),
         (&["--rules", "stone-scoring"], "unsupported rules"),
         (&["--rules", "chinese", "--game", "gobang"], "--rule exact"),
