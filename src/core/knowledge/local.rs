@@ -150,25 +150,8 @@ pub fn visit_tactics<const W: usize, const P: usize>(board: &Board<W, P>, mut fo
 
 /// What concerns chains in atari alone: the chain of the last move, and own ones beside it. Cheap, since most moves leave none.
 #[inline(always)]
-pub fn visit_ataris<const W: usize, const P: usize>(board: &Board<W, P>, mut found: impl FnMut(Point, usize)) {
-    let [last, _] = board.last_moves();
-    if !is_enemy(board, last) {
-        return;
-    }
-    let me = board.to_play();
-    if board.is_own_in_atari(last, me.opponent()) {
-        hunt(board, last, &mut found);
-    }
-    let mut seen = [0; 4];
-    for (i, &q) in board.around(last)[..4].iter().enumerate() {
-        if board.is_own_in_atari(q, me) {
-            let name = board.chain_name(q);
-            if !seen[..i].contains(&name) {
-                seen[i] = name;
-                rescue(board, q, &mut found);
-            }
-        }
-    }
+pub fn visit_ataris<const W: usize, const P: usize>(board: &Board<W, P>, found: impl FnMut(Point, usize)) {
+    chains_that(board, |p, color| board.is_own_in_atari(p, color), found);
 }
 
 /// The last stone is an own one if somebody handed the move over.
@@ -179,15 +162,27 @@ fn is_enemy<const W: usize, const P: usize>(board: &Board<W, P>, last: Point) ->
 
 /// What concerns the chain of the last move and those beside it.
 #[inline(always)]
-pub fn visit_chains<const W: usize, const P: usize>(board: &Board<W, P>, mut found: impl FnMut(Point, usize)) {
-    let [last, _] = board.last_moves();
+pub fn visit_chains<const W: usize, const P: usize>(board: &Board<W, P>, found: impl FnMut(Point, usize)) {
+    chains_that(board, |p, color| board.is_stone_of(p, color), found);
+}
+
+/// The same, of those chains that are asked about: a stone and its colour are handed over.
+#[inline(always)]
+fn chains_that<const W: usize, const P: usize>(
+    board: &Board<W, P>,
+    is_asked: impl Fn(Point, Color) -> bool,
+    mut found: impl FnMut(Point, usize),
+) {
+    let ([last, _], me) = (board.last_moves(), board.to_play());
     if !is_enemy(board, last) {
         return;
     }
-    hunt(board, last, &mut found);
+    if is_asked(last, me.opponent()) {
+        hunt(board, last, &mut found);
+    }
     let mut seen = [0; 4];
     for (i, &q) in board.around(last)[..4].iter().enumerate() {
-        if board.is_stone_of(q, board.to_play()) {
+        if is_asked(q, me) {
             let name = board.chain_name(q);
             if !seen[..i].contains(&name) {
                 seen[i] = name;

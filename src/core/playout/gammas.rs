@@ -12,7 +12,7 @@ use std::sync::{Arc, LazyLock};
 /// The weight of the pattern with the greatest one; those of the others are whole numbers too, so that sums are exact.
 const GREATEST: f32 = 60_000.0;
 /// The greatest weight of a move, so that no sum is too great.
-pub const MOST: f32 = (1 << 25) as f32;
+pub const MOST: u32 = 1 << 25;
 
 fn embedded(text: &str) -> Arc<Gammas> {
     match LocalFile::read(text) {
@@ -59,23 +59,6 @@ impl Gammas {
             factors: std::array::from_fn(|i| libm::expf(weights.tactics()[i])),
             accepts: std::array::from_fn(|i| super::bound(libm::expf(weights.tactics()[SELF_ATARI + i]).into())),
         }
-    }
-
-    /// Those of patterns to this power; nothing else is changed.
-    pub fn to_power(of: Arc<Gammas>, power: f64) -> Arc<Gammas> {
-        if power == 1.0 {
-            return of;
-        }
-        // There are few different ones.
-        let mut known: Vec<Option<u32>> = vec![None; 1 << 16];
-        let mut raise = |gamma: u32| match gamma {
-            0 => 0,
-            _ => *known[gamma as usize].get_or_insert_with(|| {
-                (libm::powf(gamma as f32 / GREATEST, power as f32) * GREATEST).round().max(1.0) as u32
-            }),
-        };
-        let patterns = of.patterns.iter().map(|&both| raise(both & 0xffff) | raise(both >> 16) << 16).collect();
-        Arc::new(Gammas { patterns, ..*of })
     }
 
     /// What a neighbourhood is worth to a colour.

@@ -77,7 +77,7 @@ impl Local {
         let stand_in = |near: &mut Near<P>, i: usize, rng: &mut Rng| {
             let (p, open) = board.any_open(rng).unwrap_or((Point::PASS, 0));
             let is_near = near.slot(p).1;
-            let weight = (gamma(p) as f32 * open as f32 * share).min(MOST) as u32;
+            let weight = ((gamma(p) as f32 * open as f32 * share) as u32).min(MOST);
             near.points[i] = p.0;
             near.weights[i] = if is_near { 0 } else { weight };
             near.weights[i]

@@ -60,7 +60,8 @@ impl<const P: usize> Near<P> {
     /// Gives the i-th move its weight, from that of its pattern, and returns it.
     #[inline(always)]
     pub fn weigh(&mut self, i: usize, gamma: u32, locality: f32) -> u32 {
-        let weight = (gamma as f32 * self.factors[i] * locality).min(MOST) as u32;
+        // What is no number, as nothing times infinity, becomes 0.
+        let weight = ((gamma as f32 * self.factors[i] * locality) as u32).min(MOST);
         self.weights[i] = weight;
         weight
     }

@@ -5,25 +5,22 @@
 //! 2. nakade: the vital point of a small eye beside the last move; where this rule is on, stones that fill an eye in a shape
 //!    that kills are no self-atari;
 //! 3. two liberties: an atari on the last stone's chain that it cannot run from, or a third liberty for a chain beside it;
-//! 4. pattern: a hane, cut or side move, told by its 3x3 neighbourhood, beside one of the last two moves; of several any, or (choice)
-//!    one drawn by how likely players are to choose it;
+//! 4. pattern: a hane, cut or side move, told by its 3x3 neighbourhood, beside one of the last two moves;
 //! 5. any move; one that puts itself into atari is refused and another one tried.
 //!
 //! A playout can end early, when one side has so many more stones that nothing will change who wins (mercy).
 //!
-//! Other rules that find several moves take any of them. Settings below one keep playouts from all making the same mistake.
+//! A rule that finds several moves takes any of them. Settings below one keep playouts from all making the same mistake.
 
-use super::gammas::Gammas;
 use super::{Policy, bound, happens, until_decided};
 use crate::base::{Black, Point, Rng, White};
 use crate::game::go::Board;
 use crate::game::go::facts::{Few, Neighbourhoods};
 use crate::knowledge::local;
 use crate::knowledge::shapes::{self, Shapes};
-use std::sync::Arc;
 
 /// How often each rule is taken, 0 to 1, and when a playout ends early.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
     pub capture: f64,
     pub pattern: f64,
@@ -33,21 +30,11 @@ pub struct Settings {
     pub two_liberties: f64,
     /// Mercy: a playout ends when one side has more stones than the other by this share of the points; 0: never.
     pub mercy: f64,
-    /// Among moves that fit a pattern one is drawn by the learned weights of their neighbourhoods; none: any of them.
-    pub choice: Option<Arc<Gammas>>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings {
-            capture: 0.9,
-            pattern: 0.95,
-            self_atari: 0.9,
-            nakade: 0.0,
-            two_liberties: 0.0,
-            mercy: 0.0,
-            choice: None,
-        }
+        Settings { capture: 0.9, pattern: 0.95, self_atari: 0.9, nakade: 0.0, two_liberties: 0.0, mercy: 0.0 }
     }
 }
 
@@ -59,7 +46,6 @@ pub struct Rules {
     nakade: u64,
     two_liberties: u64,
     mercy: f64,
-    choice: Option<Arc<Gammas>>,
 }
 
 const LOW: u64 = u32::MAX as u64;
@@ -67,7 +53,6 @@ const LOW: u64 = u32::MAX as u64;
 impl Rules {
     pub fn new(settings: Settings) -> Rules {
         Rules {
-            choice: settings.choice,
             shapes: shapes::good(),
             capture: bound(settings.capture),
             pattern: bound(settings.pattern),
@@ -146,12 +131,8 @@ impl Rules {
         }
         // A move that is not to be played is dropped and another one drawn, so that each of the others has the same chance.
         while fits != 0 {
-            let point = |i: usize| board.around(if i < 8 { last } else { before })[i % 8];
-            let i = match &self.choice {
-                Some(gammas) => drawn(fits, |i| gammas.of(codes.at(point(i)), board.to_play()).max(1), rng),
-                None => place_of_bit(fits, rng.below(fits.count_ones())),
-            };
-            let q = point(i);
+            let i = place_of_bit(fits, rng.below(fits.count_ones()));
+            let q = board.around(if i < 8 { last } else { before })[i % 8];
             if board.is_legal(q) && !board.is_self_atari(q, board.to_play()) {
                 return Some(q);
             }
@@ -185,29 +166,6 @@ fn place_of_bit(mut bits: u32, n: u32) -> usize {
         bits &= bits - 1;
     }
     bits.trailing_zeros() as usize % 16
-}
-
-/// Where one of the bits that are set stands, drawn by its weight, which is 1 at least.
-#[inline(always)]
-fn drawn(bits: u32, weight: impl Fn(usize) -> u32, rng: &mut Rng) -> usize {
-    if bits & (bits - 1) == 0 {
-        return place_of_bit(bits, 0);
-    }
-    let (mut rest, mut all) = (bits, 0);
-    while rest != 0 {
-        all += weight(place_of_bit(rest, 0));
-        rest &= rest - 1;
-    }
-    let (mut rest, mut draw) = (bits, rng.below(all));
-    loop {
-        let i = place_of_bit(rest, 0);
-        let weight = weight(i);
-        if draw < weight || rest & (rest - 1) == 0 {
-            return i;
-        }
-        draw -= weight;
-        rest &= rest - 1;
-    }
 }
 
 /// Moves that take the stone just played, or save what it put into atari.
@@ -269,40 +227,5 @@ impl<const W: usize, const P: usize> Policy<Board<W, P>> for Rules {
         };
         let is_decided = |board: &Board<W, P>| board.stones(Black).len().abs_diff(board.stones(White).len()) > lead;
         until_decided(board, rng, trace, is_decided, |board, rng| self.step(board, &mut codes, rng))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::base::Size;
-
-    #[test]
-    fn a_bit_is_drawn_by_its_weight() {
-        let weights = [0, 5, 0, 1, 0, 0, 0, 0, 30, 0, 0, 0, 0, 0, 0, 4];
-        let (mut counts, mut rng) = ([0; 16], Rng::new(3));
-        (0..40_000).for_each(|_| counts[drawn(0x810a, |i| weights[i], &mut rng)] += 1);
-        for (count, weight) in counts.into_iter().zip(weights) {
-            let expected = f64::from(weight) * 1000.0;
-            assert!((f64::from(count) - expected).abs() <= 4.5 * expected.sqrt(), "{counts:?}");
-        }
-    }
-
-    #[test]
-    fn a_power_keeps_the_order_of_weights_and_the_greatest() {
-        let plain = Gammas::embedded(Size::new(9).unwrap());
-        let (flat, sharp) = (Gammas::to_power(plain.clone(), 0.5), Gammas::to_power(plain.clone(), 2.0));
-        let mut seen = 0;
-        for (code, &both) in plain.patterns.iter().enumerate() {
-            let (gamma, greatest) = (f64::from(both & 0xffff), 60_000.0);
-            let near = |found: u32, power: f64| {
-                let expected = greatest * (gamma / greatest).powf(power);
-                (f64::from(found & 0xffff) - expected).abs() <= 0.51 + 1e-4 * expected
-                    || (expected < 1.0 && found & 0xffff == 1)
-            };
-            assert!(near(flat.patterns[code], 0.5) && near(sharp.patterns[code], 2.0), "{code:#x} {gamma}");
-            seen += u32::from(gamma == greatest);
-        }
-        assert!(seen > 0);
     }
 }

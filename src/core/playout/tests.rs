@@ -60,14 +60,7 @@ fn assert_traced<G: Playable>(size: usize, choices: &[Choice]) {
 
 #[test]
 fn a_trace_is_the_playout_and_costs_no_other_choice() {
-    let go = [
-        Choice::Light,
-        Choice::Rules(rules::Settings::default()),
-        chosen(),
-        softmax(),
-        softmax_with(1),
-        softmax_with(8),
-    ];
+    let go = [Choice::Light, Choice::Rules(rules::Settings::default()), softmax(), softmax_with(1), softmax_with(8)];
     assert_traced::<Go9>(9, &go);
     assert_traced::<Go21>(19, &go);
     assert_traced::<Gobang>(10, &[Choice::Light, Choice::BlockFour, Choice::Decisive]);
@@ -76,14 +69,9 @@ fn a_trace_is_the_playout_and_costs_no_other_choice() {
 /// Who judges a position hands the move to either side.
 #[test]
 fn moves_are_legal_also_when_the_last_stone_is_their_own() {
-    for choice in [Choice::Rules(rules::Settings::default()), chosen(), softmax(), softmax_with(2)] {
+    for choice in [Choice::Rules(rules::Settings::default()), softmax(), softmax_with(2)] {
         assert_legal(&*Go9::policy(choice).unwrap());
     }
-}
-
-fn chosen() -> Choice {
-    let gammas = gammas::Gammas::embedded(Size::new(9).unwrap());
-    Choice::Rules(rules::Settings { choice: Some(gammas::Gammas::to_power(gammas, 1.5)), ..Default::default() })
 }
 
 fn softmax() -> Choice {

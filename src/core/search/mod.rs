@@ -103,9 +103,6 @@ pub fn prepare<G: Searchable>(
 /// How an engine plays games out.
 pub fn policy_of<G: Playable>(engine: &Engine, size: Size) -> Arc<dyn Policy<G>> {
     let params = engine.params();
-    // Files were read when the line was: what is missing now was there then.
-    let file = || params.playout_weights.as_ref().and_then(|path| Gammas::shared(path).ok());
-    let gammas = || file().unwrap_or_else(|| Gammas::embedded(size));
     let choice = match params.playout {
         PolicyName::Light => playout::Choice::Light,
         PolicyName::Rules => playout::Choice::Rules(Settings {
@@ -115,10 +112,14 @@ pub fn policy_of<G: Playable>(engine: &Engine, size: Size) -> Arc<dyn Policy<G>>
             nakade: params.nakade,
             two_liberties: params.two_liberties,
             mercy: params.mercy,
-            choice: (params.choice > 0.0).then(|| Gammas::to_power(gammas(), params.choice)),
         }),
         PolicyName::Softmax => playout::Choice::Softmax(softmax::Settings {
-            gammas: gammas(),
+            // Files were read when the line was: what is missing now was there then.
+            gammas: params
+                .playout_weights
+                .as_ref()
+                .and_then(|path| Gammas::shared(path).ok())
+                .unwrap_or_else(|| Gammas::embedded(size)),
             locality: params.locality,
             tactics: params.tactics,
             elsewhere: params.elsewhere,

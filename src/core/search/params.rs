@@ -196,11 +196,9 @@ params! {
         "how often a playout takes the stone just played or saves what it put into atari";
     pattern: "pattern" Float(0.0, 1.0), "0.95", RULES,
         "how often a playout answers by a 3x3 pattern beside the last two moves";
-    choice: "choice" Float(0.0, 10.0), "0", RULES,
-        "among moves that fit a pattern, the power to which the learned weights of their neighbourhoods are taken; 0: all alike";
     self_atari: "self-atari" Float(0.0, 1.0), "0.9", RULES,
         "how often a playout refuses a random move that puts itself into atari";
-    playout_weights: "playout-weights" File("built-in"), "built-in", &[Is("playout", &["rules", "softmax"])],
+    playout_weights: "playout-weights" File("built-in"), "built-in", SOFTMAX,
         "the weights of the playouts: the program's own, or a file of moku learn playouts";
     elsewhere: "elsewhere" Int(0, MOST_SAMPLES), "0", SOFTMAX,
         "how many points, drawn at random, stand for all moves that are not around the last two, which is quicker; 0: each point has its own weight";
