@@ -456,6 +456,8 @@ pub fn summary(proofs: &[&Proof]) -> String {
             let _ = write!(text, "\n{n:7}  {words}");
         }
     };
+    let is_as_said = |p: &Proof| p.on_file.kind.is_some_and(Agreement::is_as_the_file_says);
+    row(count(&is_as_said), "come out as their files say, in one of the readings or as a ko");
     row(count(&|p| p.hinted), "proven only with the file's answer tried first");
     row(count(&|p| p.depends), "hang on whether the group may run");
     row(count(&|p| p.guarded), "are read as diagrams are drawn: each step out is answered");
