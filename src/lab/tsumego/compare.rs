@@ -69,6 +69,12 @@ pub const AGREEMENTS: [(Agreement, &str); 16] = [
 ];
 
 impl Agreement {
+    /// Do the file's moves come out as it says, in one of the readings? A ko counts whether the file mentions it or not.
+    pub fn is_as_the_file_says(self) -> bool {
+        use Agreement::{Confirmed, ConfirmedAsDrawn, ConfirmedAsKo, ConfirmedIfRun, ConfirmedIfShutIn, ExtraAnswers};
+        matches!(self, Confirmed | ExtraAnswers | ConfirmedAsDrawn | ConfirmedIfShutIn | ConfirmedIfRun | ConfirmedAsKo)
+    }
+
     pub fn words(self) -> &'static str {
         AGREEMENTS.iter().find(|row| row.0 == self).map_or("", |row| row.1)
     }

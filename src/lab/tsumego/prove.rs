@@ -196,7 +196,7 @@ impl Proving {
         // What differs from the file may be the region's fault.
         while !seen.is_settled() && !clock.is_over(prover) {
             let limits = clock.part(prover, WIDER_SHARE);
-            let Some(wide) = prover.find_wider(&seen.found, &problem.right, limits, stop)? else {
+            let Some(wide) = prover.find_wider(&question, &seen.found, &problem.right, limits, stop)? else {
                 break;
             };
             if wide.status().is_none() || !wide.is_shut_in() && seen.found.is_shut_in() {
@@ -298,9 +298,12 @@ impl Seen {
         };
         // Who lives in the narrowest region, with all beyond it the attacker's, lives in any: wrong moves fail there first.
         if question.to_play == question.attacker && question.beyond != Beyond::Strong && !problem.wrong.is_empty() {
-            let narrow = Question { beyond: Beyond::Attackers, ..find::question_of(problem)? };
-            let limits = part(prover, NARROW_SHARE);
-            prover.first_moves(&narrow, status, Some(&problem.wrong), limits, stop)?;
+            let made = find::question_of(problem)?;
+            for narrow in [find::narrowest(&made), made] {
+                let shut_in = Question { beyond: Beyond::Attackers, ..narrow };
+                let limits = part(prover, NARROW_SHARE);
+                prover.first_moves(&shut_in, status, Some(&problem.wrong), limits, stop)?;
+            }
         }
         let limits = part(prover, FILE_SHARE);
         prover.first_moves(&question, status, Some(&file), limits, stop)?;
@@ -453,6 +456,8 @@ pub fn summary(proofs: &[&Proof]) -> String {
             let _ = write!(text, "\n{n:7}  {words}");
         }
     };
+    let is_as_said = |p: &Proof| p.on_file.kind.is_some_and(Agreement::is_as_the_file_says);
+    row(count(&is_as_said), "come out as their files say, in one of the readings or as a ko");
     row(count(&|p| p.hinted), "proven only with the file's answer tried first");
     row(count(&|p| p.depends), "hang on whether the group may run");
     row(count(&|p| p.guarded), "are read as diagrams are drawn: each step out is answered");

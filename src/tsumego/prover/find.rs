@@ -27,6 +27,8 @@ const WIDEST: usize = 4;
 /// with more liberties outside not at all: who gets to it has got out.
 const AIR: usize = 4;
 const FRIENDS_LIBERTIES: usize = 5;
+/// A chain of the fence with so many liberties may be taken by a move that touches it.
+const WEAK: usize = 3;
 /// A region with more empty points is no problem of life and death.
 const LARGEST: usize = 45;
 /// More stones than this make a group no more interesting.
@@ -41,23 +43,32 @@ struct Reach {
     spreads: bool,
     /// A chain of the fence with more free points outside within two steps is taken to be safe.
     air: usize,
+    /// Chains of the defender behind the fence belong to it that touch nothing inside but the fence.
+    behind: bool,
 }
 
-/// A question begins with the first and grows from one to the next.
-const REACHES: [Reach; 5] = [
-    Reach { steps: 2, ways_on: false, spreads: false, air: 2 },
-    Reach { steps: 2, ways_on: true, spreads: false, air: 2 },
-    Reach { steps: 3, ways_on: true, spreads: true, air: 4 },
-    Reach { steps: 4, ways_on: true, spreads: true, air: 6 },
-    Reach { steps: 4, ways_on: true, spreads: true, air: 12 },
+/// What a question begins with: the chains of the fence that are next to being taken are part of it.
+const USUAL: Reach = Reach { steps: 2, ways_on: false, spreads: false, air: 2, behind: true };
+
+/// A question is asked with the first and grows from one to the next.
+const REACHES: [Reach; 6] = [
+    Reach { air: 0, behind: false, ..USUAL },
+    USUAL,
+    Reach { ways_on: true, ..USUAL },
+    Reach { steps: 3, ways_on: true, spreads: true, air: 4, ..USUAL },
+    Reach { steps: 4, ways_on: true, spreads: true, air: 6, ..USUAL },
+    Reach { steps: 4, ways_on: true, spreads: true, air: 12, ..USUAL },
 ];
+
+/// The step at which a question has the region that it was made with.
+const AS_MADE: usize = 1;
 
 /// So many steps of growth there are.
 pub const STEPS: usize = REACHES.len() - 1;
 
-/// Are chains of the fence after so many steps part of the problem that were not at first?
+/// Are chains of the fence after so many steps part of the problem that a diagram means to be strong?
 pub fn doubts_the_fence(step: usize) -> bool {
-    REACHES.get(step).is_some_and(|reach| reach.air > REACHES[0].air)
+    REACHES.get(step).is_some_and(|reach| reach.air > USUAL.air)
 }
 
 /// A question with more of the surroundings.
@@ -82,27 +93,30 @@ pub fn question_of(problem: &Problem) -> Result<Question, TsumegoError> {
 }
 
 /// The question with moves that a file has for it inside, and what they threaten: stones of the fence that a move touches
-/// are part of the problem then. As it was if that is too much.
+/// are part of the problem then, if it is from outside or they have few liberties. As it was if that is too much.
 fn with_moves(question: Question, moves: &[Point]) -> Question {
+    let (fence, defenders, _) = sides(&question);
     let size = question.size;
-    let of = |color: Color| question.stones.iter().filter(|s| s.1 == color).map(|s| s.0).collect::<Set>();
-    let (fence, defenders) = (of(question.attacker), of(question.attacker.opponent()));
     let empty = Set::board(size).minus(fence | defenders);
-    let narrow = question.region.iter().copied().collect::<Set>();
-    let mut region = narrow;
-    for &p in moves.iter().filter(|&&p| !p.is_pass() && !narrow.contains(p)) {
-        let near = grown(size, grown(size, Set::single(p), 1) & empty, 1);
-        region = region | near;
+    let usual = question.region.iter().copied().collect::<Set>();
+    let narrow = narrowest(&question).region.into_iter().collect::<Set>();
+    let mut kept = Set::EMPTY;
+    for &p in moves.iter().filter(|p| !p.is_pass()) {
         let both = [fence, defenders].map(|stones| chains(size, stones));
-        for &chain in both.iter().flatten() {
-            let around = grown(size, chain, 1);
-            if around.contains(p) {
-                region = region | chain | around & empty;
-            }
+        let around = both.iter().flatten().map(|&chain| (chain, grown(size, chain, 1)));
+        let touched = around.filter(|(_, around)| around.contains(p)).map(|(chain, around)| (chain, around & empty));
+        if narrow.contains(p) {
+            let is_weak = |(chain, liberties): &(Set, Set)| !(*chain & fence).is_empty() && liberties.len() <= WEAK;
+            let weak = touched.filter(|chain| question.to_play != question.attacker && is_weak(chain));
+            kept = weak.fold(kept, |kept, (chain, liberties)| kept | chain | liberties);
+            continue;
         }
+        let near = grown(size, grown(size, Set::single(p), 1) & empty, 1);
+        let more = touched.fold(near, |near, (chain, liberties)| near | chain | liberties);
+        kept = kept | if usual.contains(p) { more & usual } else { more };
     }
-    match region != narrow && fits(size, region, fence | defenders) {
-        true => Question { region: region.iter().collect(), ..question },
+    match fits(size, usual | kept, fence | defenders) {
+        true => Question { region: (usual | kept).iter().collect(), kept: kept.iter().collect(), ..question },
         false => question,
     }
 }
@@ -147,24 +161,58 @@ pub fn fights(size: Size, stones: &[(Point, Color)], to_play: Color, most_room: 
     for attacker in Color::BOTH {
         let (fence, defenders) = (of(attacker), of(attacker.opponent()));
         for group in groups(size, defenders, fence) {
-            let Some((group, region)) = inside(size, group, fence, defenders, &REACHES[0]) else { continue };
+            let Some((group, region)) = inside(size, group, fence, defenders, &USUAL) else { continue };
             if region.minus(fence | defenders).len() > most_room || group.len() < LOOSE {
                 continue;
             }
             let (crucial, region) = (group.iter().collect(), region.iter().collect());
             let stones = stones.to_vec();
-            let fight = Question { size, stones, attacker, to_play, crucial, region, beyond: Beyond::Attackers };
+            let fight = Question {
+                size,
+                stones,
+                attacker,
+                to_play,
+                crucial,
+                region,
+                kept: Vec::new(),
+                beyond: Beyond::Attackers,
+            };
             fights.extend(Some(fight).filter(is_open));
         }
     }
     fights
 }
 
-/// The same question after so many steps of growth.
-pub fn wider(question: &Question, step: usize) -> Wider {
+/// A question as it is asked first: without weak chains of the fence and what lies behind it. Each point less makes a
+/// question about half again as cheap, and who lives there needs no more.
+pub fn narrowest(question: &Question) -> Question {
+    let (fence, defenders, group) = sides(question);
+    let of = |reach: &Reach| inside(question.size, group, fence, defenders, reach).map(|(_, region)| region);
+    let (Some(usual), Some(narrow)) = (of(&USUAL), of(&REACHES[0])) else { return question.clone() };
+    let left_out = usual.minus(narrow);
+    let is_in = |p: &Point| !left_out.contains(*p) || question.kept.contains(p);
+    Question { region: question.region.iter().copied().filter(is_in).collect(), ..question.clone() }
+}
+
+/// The stones of the fence and of the defender, and the group.
+fn sides(question: &Question) -> (Set, Set, Set) {
     let of = |color: Color| question.stones.iter().filter(|s| s.1 == color).map(|s| s.0).collect::<Set>();
-    let (fence, defenders) = (of(question.attacker), of(question.attacker.opponent()));
     let group = question.crucial.iter().copied().collect::<Set>();
+    (of(question.attacker), of(question.attacker.opponent()), group)
+}
+
+/// A question as it was made, after so many steps of growth from a smaller one. `None` if it is asked as it was made and
+/// was before: that says nothing of what lies around.
+pub fn grown_to(made: &Question, asked: &Question, step: usize) -> Option<Wider> {
+    if step > AS_MADE {
+        return Some(wider(asked, step));
+    }
+    (made.region.len() > asked.region.len()).then(|| Wider::Question(Box::new(made.clone())))
+}
+
+/// The same question after so many steps of growth.
+fn wider(question: &Question, step: usize) -> Wider {
+    let (fence, defenders, group) = sides(question);
     let narrow = question.region.iter().copied().collect::<Set>();
     let Some((_, region)) = REACHES.get(step).and_then(|reach| inside(question.size, group, fence, defenders, reach))
     else {
@@ -189,12 +237,12 @@ fn enclosed(
     let (fence, defenders) = (of(attacker), of(attacker.opponent()));
     let groups = groups(size, defenders, fence);
     let wanted = |(group, _): &(Set, Set)| at.is_none_or(|p| group.contains(p));
-    let found = groups.iter().filter_map(|&group| inside(size, group, fence, defenders, &REACHES[0]));
+    let found = groups.iter().filter_map(|&group| inside(size, group, fence, defenders, &USUAL));
     let found = found.filter(wanted).filter(|&(_, region)| region.minus(fence | defenders).len() <= LARGEST);
     let ask = |(group, region): (Set, Set)| {
         let stones = stones.to_vec();
         let (crucial, region) = (group.iter().collect(), region.iter().collect());
-        Question { size, stones, attacker, to_play, crucial, region, beyond: Beyond::Attackers }
+        Question { size, stones, attacker, to_play, crucial, region, kept: Vec::new(), beyond: Beyond::Attackers }
     };
     // A group in little room, as large as possible; single stones that are caught are beside the point.
     let found: Vec<Question> = found.map(ask).collect();
@@ -290,6 +338,9 @@ fn with_soft_spots(size: Size, region: Set, fence: Set, defenders: Set, reach: &
                     continue;
                 }
                 let liberties = around & empty;
+                if stones == defenders && !reach.behind && (liberties & region).is_empty() {
+                    continue;
+                }
                 let air = (grown(size, liberties, 1) & empty | liberties).minus(region);
                 let is_friend = stones == defenders && liberties.minus(region).len() <= FRIENDS_LIBERTIES;
                 let more = match () {

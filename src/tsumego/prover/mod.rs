@@ -96,6 +96,8 @@ pub struct Question {
     pub crucial: Vec<Point>,
     /// Where may be played, stones included.
     pub region: Vec<Point>,
+    /// Those that stay inside where the question is asked with a smaller region: of a file's moves.
+    pub kept: Vec<Point>,
     pub beyond: Beyond,
 }
 

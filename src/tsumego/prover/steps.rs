@@ -202,13 +202,14 @@ impl Prover {
             (found.verdict.nodes, found.verdict.seconds) = (left.nodes, left.seconds);
             return Ok(found);
         }
-        let first = self.solve_shut_in(question, hints, left.part(1.0, u64::MAX), stop)?;
+        let mut asked = find::narrowest(question);
+        let first = self.solve_shut_in(&asked, hints, left.part(1.0, u64::MAX), stop)?;
         left.spend(&first);
-        let mut last = Answered { question: question.clone(), verdict: first, step: 0, growth: Growth::Spent };
-        let mut asked = question.clone();
+        let mut last = Answered { question: asked.clone(), verdict: first, step: 0, growth: Growth::Spent };
         for step in 1..=find::STEPS {
             let Some(status) = last.verdict.status().filter(|&status| status != Status::Alive) else { break };
-            asked = match find::wider(&asked, step) {
+            let Some(next) = find::grown_to(question, &asked, step) else { continue };
+            asked = match next {
                 Wider::Question(wide) => *wide,
                 Wider::Whole => {
                     last.growth = Growth::Whole;
@@ -252,14 +253,15 @@ impl Prover {
         left: &mut Left,
         stop: &AtomicBool,
     ) -> Result<Finding, TsumegoError> {
-        let verdict = self.solve_shut_in(question, hints, left.part(1.0, u64::MAX), stop)?;
+        let mut asked = find::narrowest(question);
+        let verdict = self.solve_shut_in(&asked, hints, left.part(1.0, u64::MAX), stop)?;
         left.spend(&verdict);
-        let first = Answered { question: question.clone(), verdict, step: 0, growth: Growth::Spent };
+        let first = Answered { question: asked.clone(), verdict, step: 0, growth: Growth::Spent };
         let mut best = self.held_open(first, hints, left, stop)?;
-        let mut asked = question.clone();
         for step in 1..=find::STEPS {
             let Some(status) = best.at_worst.filter(|&status| status != Status::Alive) else { break };
-            asked = match find::wider(&asked, step) {
+            let Some(next) = find::grown_to(question, &asked, step) else { continue };
+            asked = match next {
                 Wider::Question(wide) => *wide,
                 Wider::Whole => {
                     best = best.grown(Growth::Whole);
@@ -303,9 +305,10 @@ impl Prover {
         Ok(best)
     }
 
-    /// The same question with the next more of the surroundings that there is.
+    /// A question that was answered with less of its surroundings, or with all of them, with the next more that there is.
     pub fn find_wider(
         &mut self,
+        question: &Question,
         found: &Finding,
         hints: &[Point],
         limits: Limits,
@@ -315,10 +318,10 @@ impl Prover {
         let mut left = Left { limits, nodes: 0, seconds: 0.0 };
         let steps = if found.hold == Hold::Local { 0 } else { find::STEPS };
         for step in found.step + 1..=steps {
-            let wide = match find::wider(&found.question, step) {
-                Wider::Question(wide) => *wide,
-                Wider::Whole => continue,
-                Wider::TooLarge => break,
+            let wide = match find::grown_to(question, &found.question, step) {
+                Some(Wider::Question(wide)) => *wide,
+                Some(Wider::Whole) | None => continue,
+                Some(Wider::TooLarge) => break,
             };
             let verdict = self.solve_shut_in(&wide, hints, left.part(1.0, u64::MAX), stop)?;
             left.spend(&verdict);
@@ -486,10 +489,10 @@ mod tests {
     fn a_death_that_was_not_checked_says_on_what_it_rests() {
         let dead = found("XXXX. OOOX. ..OX. ..OX.", Black);
         for (growth, step, hold) in [
-            (Growth::Spent, 2, Hold::Fence),
-            (Growth::TooLarge, 2, Hold::Fence),
-            (Growth::Same, 1, Hold::Fence),
-            (Growth::Same, 2, Hold::Firm),
+            (Growth::Spent, 3, Hold::Fence),
+            (Growth::TooLarge, 3, Hold::Fence),
+            (Growth::Same, 2, Hold::Fence),
+            (Growth::Same, 3, Hold::Firm),
         ] {
             let answered = Answered { question: dead.question.clone(), verdict: dead.verdict.clone(), step, growth };
             let mut left = Left { limits: LIMITS, nodes: 0, seconds: 0.0 };

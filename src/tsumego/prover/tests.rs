@@ -4,7 +4,7 @@ use super::grid::{NOWHERE, Outside, cells};
 use super::local_fight::{Aim, Ground, LocalFights};
 use super::move_order::{self, Sight};
 use super::state::Ko;
-use super::{Beyond, Limits, Prover, Question, life, slow};
+use super::{Beyond, Limits, Prover, Question, find, life, slow};
 use crate::base::{Black, Point, Rng, Size, White};
 use crate::turn::Turn;
 use std::sync::atomic::AtomicBool;
@@ -50,7 +50,16 @@ pub fn random_question(rng: &mut Rng, most: usize) -> Option<Question> {
     let mut crucial = vec![white[sure]];
     crucial.extend(white.iter().filter(|&&p| p != white[sure] && rng.below(10) < share));
     let to_play = if rng.below(2) == 0 { Black } else { White };
-    let question = Question { size, stones, attacker: Black, to_play, crucial, region, beyond: Beyond::Attackers };
+    let question = Question {
+        size,
+        stones,
+        attacker: Black,
+        to_play,
+        crucial,
+        region,
+        kept: Vec::new(),
+        beyond: Beyond::Attackers,
+    };
     has_liberties(&question).then_some(question)
 }
 
@@ -302,6 +311,52 @@ fn what_one_question_found_is_so_in_the_next() {
         compared += 1;
     }
     assert!(carried > tries, "{carried}");
+}
+
+/// A group in a corner, a fence with weak places around it, and loose stones beyond.
+fn random_corner(rng: &mut Rng) -> Option<Question> {
+    let size = Size::new(7).unwrap();
+    let mut stones = Vec::new();
+    for p in size.points() {
+        let (x, y) = size.xy(p);
+        let (white, black) = match x.max(y) {
+            0..=1 => (6, 0),
+            2 => (7, 2),
+            3 => (1, 8),
+            _ => (1, 1),
+        };
+        match rng.below(10) {
+            k if k < white => stones.push((p, White)),
+            k if k < white + black => stones.push((p, Black)),
+            _ => {}
+        }
+    }
+    let to_play = if rng.below(2) == 0 { Black } else { White };
+    find::question(size, &stones, to_play, Some(Black)).ok().filter(has_liberties)
+}
+
+/// Life in the region that is asked first needs no larger one.
+#[test]
+fn who_lives_without_what_lies_behind_the_fence_lives_with_it() {
+    let wanted = tries(300);
+    let mut rng = Rng::new(37);
+    let (mut compared, mut lives) = (0, 0);
+    while compared < wanted {
+        let Some(made) = random_corner(&mut rng).filter(|made| made.room() <= 7) else { continue };
+        let narrow = find::narrowest(&made);
+        assert!(narrow.region.iter().all(|p| made.region.contains(p)));
+        if narrow.region.len() == made.region.len() {
+            continue;
+        }
+        for ko in [Ko::Attacker, Ko::Nobody, Ko::Defender] {
+            let asked = |question: &Question| slow::attacker_wins(question, ko, 40_000);
+            let (Some(few), Some(all)) = (asked(&narrow), asked(&made)) else { continue };
+            assert!(few || !all, "{ko:?}\n{}{}", picture(&narrow), picture(&made));
+            compared += 1;
+            lives += usize::from(!few);
+        }
+    }
+    assert!(lives >= wanted / 100, "{lives} of {wanted}");
 }
 
 /// What searches that share a table find, held against plain enumeration, and in larger questions against one search.

@@ -124,6 +124,7 @@ impl Position<'_> {
             to_play: self.problem.to_play,
             crucial: crucial.iter().collect(),
             region: region.iter().collect(),
+            kept: Vec::new(),
             beyond: Beyond::Strong,
         })
     }
