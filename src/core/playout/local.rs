@@ -4,6 +4,7 @@
 //! Nothing is kept up over the board but neighbourhoods and what they are worth, and of tactics only chains in atari are looked at.
 
 use super::gammas::Gammas;
+use super::rules::{self, Rules};
 use super::softmax::{Settings, TRIES};
 use super::windows::{Kept, MOST, Nearness, Windows};
 use super::{Policy, happens, until_over};
@@ -22,6 +23,9 @@ pub struct Local {
     nearness: Nearness,
     /// How many points stand for those away from the last two moves.
     samples: usize,
+    /// Moves of a playout that are drawn by weights; rules make the others.
+    weighed: u64,
+    rules: Rules,
 }
 
 impl Local {
@@ -33,6 +37,8 @@ impl Local {
             locality,
             nearness: Nearness::new(&factors, locality),
             samples: settings.elsewhere.clamp(1, MOST_SAMPLES) as usize,
+            weighed: settings.weighed(),
+            rules: Rules::new(rules::Settings::default()),
         }
     }
 
@@ -179,6 +185,14 @@ impl Local {
 impl<const W: usize, const P: usize> Policy<Board<W, P>> for Local {
     fn play_out(&self, board: &mut Board<W, P>, rng: &mut Rng, trace: Option<&mut Vec<Point>>) -> usize {
         let mut state = State::of(&self.gammas, board);
-        until_over(board, rng, trace, |board, rng| self.step(board, &mut state, rng))
+        let mut left = self.weighed;
+        until_over(board, rng, trace, |board, rng| {
+            if left > 0 {
+                left -= 1;
+                self.step(board, &mut state, rng)
+            } else {
+                self.rules.step(board, &mut state.kept.codes, rng)
+            }
+        })
     }
 }

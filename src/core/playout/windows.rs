@@ -78,7 +78,7 @@ impl Nearness {
 
 /// The weights of all points' patterns, kept as stones come and go; 0 where a stone stands, and off the board.
 pub struct Kept<const P: usize> {
-    codes: Neighbourhoods<P>,
+    pub codes: Neighbourhoods<P>,
     /// Black's in the low half, White's in the high one; that of point p at p + 1, since a window may begin before the first point.
     both: [u32; P],
 }
