@@ -20,6 +20,7 @@ pub mod slow_softmax;
 pub mod softmax;
 #[cfg(test)]
 mod tests;
+mod windows;
 
 use crate::base::rng::mix;
 use crate::base::{Point, Rng};

@@ -64,7 +64,7 @@ impl Rules {
     }
 
     #[inline(always)]
-    fn step<const W: usize, const P: usize>(
+    pub fn step<const W: usize, const P: usize>(
         &self,
         board: &mut Board<W, P>,
         codes: &mut Neighbourhoods<P>,

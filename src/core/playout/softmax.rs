@@ -8,6 +8,7 @@
 
 use super::gammas::Gammas;
 use super::near::Near;
+use super::rules::{self, Rules};
 use super::{Policy, happens, until_over};
 use crate::base::{Bits, Color, Point, Rng};
 use crate::game::go::Board;
@@ -29,12 +30,19 @@ pub struct Settings {
     pub tactics: f64,
     /// How many points drawn at random stand for all others (`local`); 0: none do, each has its own weight.
     pub elsewhere: u64,
+    /// Moves of a playout that are drawn so, before rules make those after them; 0: all.
+    pub weighed: u64,
 }
 
 impl Settings {
     /// By the weights as they are.
     pub fn plain(weights: &LocalWeights) -> Settings {
-        Settings { gammas: Arc::new(Gammas::new(weights)), locality: 1.0, tactics: 1.0, elsewhere: 0 }
+        Settings { gammas: Arc::new(Gammas::new(weights)), locality: 1.0, tactics: 1.0, elsewhere: 0, weighed: 0 }
+    }
+
+    /// How many moves of a playout are drawn by weights.
+    pub(super) fn weighed(&self) -> u64 {
+        if self.weighed == 0 { u64::MAX } else { self.weighed }
     }
 
     /// What the features of moves around the last two multiply their weight by.
@@ -47,11 +55,20 @@ pub struct Softmax {
     gammas: Arc<Gammas>,
     factors: [f32; TACTICS],
     locality: f32,
+    /// Moves of a playout that are drawn by weights; rules make the others.
+    weighed: u64,
+    rules: Rules,
 }
 
 impl Softmax {
     pub fn new(settings: &Settings) -> Softmax {
-        Softmax { gammas: settings.gammas.clone(), factors: settings.factors(), locality: settings.locality as f32 }
+        Softmax {
+            gammas: settings.gammas.clone(),
+            factors: settings.factors(),
+            locality: settings.locality as f32,
+            weighed: settings.weighed(),
+            rules: Rules::new(rules::Settings::default()),
+        }
     }
 
     #[inline(always)]
@@ -220,7 +237,15 @@ impl<const P: usize> State<P> {
 impl<const W: usize, const P: usize> Policy<Board<W, P>> for Softmax {
     fn play_out(&self, board: &mut Board<W, P>, rng: &mut Rng, trace: Option<&mut Vec<Point>>) -> usize {
         let mut state = State::of(&self.gammas, board);
-        until_over(board, rng, trace, |board, rng| self.step(board, &mut state, rng))
+        let mut left = self.weighed;
+        until_over(board, rng, trace, |board, rng| {
+            if left > 0 {
+                left -= 1;
+                self.step(board, &mut state, rng)
+            } else {
+                self.rules.step(board, &mut state.codes, rng)
+            }
+        })
     }
 }
 
@@ -333,6 +358,25 @@ mod tests {
                 let (expected, seen) = (expected[i] * f64::from(draws), f64::from(counts[p.index()]));
                 let spread = expected.max(4.0).sqrt() * 4.5 + 0.03 * expected;
                 assert!((seen - expected).abs() < spread, "{} {seen} for {expected}", board.size().point_to_gtp(p));
+            }
+        }
+    }
+
+    #[test]
+    fn rules_make_the_moves_after_those_that_are_drawn_by_weights() {
+        let board = position::<2, 128>(9, 10, 1);
+        let trace = |policy: &dyn Policy<Go9>| {
+            let mut moves = Vec::new();
+            policy.play_out(&mut board.clone(), &mut Rng::new(3), Some(&mut moves));
+            moves
+        };
+        let with = |elsewhere: u64, weighed: u64| Settings { elsewhere, weighed, ..settings(9) };
+        for weighed in [1, 7, 24] {
+            let softmax = [0, weighed].map(|weighed| trace(&Softmax::new(&with(0, weighed))));
+            let local = [0, weighed].map(|weighed| trace(&Local::new(&with(1, weighed))));
+            for [all, some] in [softmax, local] {
+                assert_eq!(all[..weighed as usize], some[..weighed as usize]);
+                assert_ne!(all, some);
             }
         }
     }

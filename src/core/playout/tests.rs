@@ -80,7 +80,7 @@ fn softmax() -> Choice {
 
 fn softmax_with(elsewhere: u64) -> Choice {
     let gammas = gammas::Gammas::embedded(Size::new(9).unwrap());
-    Choice::Softmax(softmax::Settings { gammas, locality: 2.0, tactics: 1.2, elsewhere })
+    Choice::Softmax(softmax::Settings { gammas, locality: 2.0, tactics: 1.2, elsewhere, weighed: 0 })
 }
 
 fn assert_legal(policy: &dyn Policy<Go9>) {

@@ -123,6 +123,7 @@ pub fn policy_of<G: Playable>(engine: &Engine, size: Size) -> Arc<dyn Policy<G>>
             locality: params.locality,
             tactics: params.tactics,
             elsewhere: params.elsewhere,
+            weighed: params.weighed,
         }),
         PolicyName::BlockFour if params.split => playout::Choice::BlockFour,
         PolicyName::BlockFour => playout::Choice::BlockRow,

@@ -206,6 +206,8 @@ params! {
         "how many times as likely as learned the moves around the last two are";
     tactics: "tactics" Float(0.0, 10.0), "1", SOFTMAX,
         "the power to which the learned weights of captures, escapes, ataris and the like are taken";
+    weighed: "weighed" Int(0, 10_000), "0", SOFTMAX,
+        "how many moves of a playout are drawn by weights, while those after them are made as by playout=rules; 0: all";
     nakade: "nakade" Float(0.0, 1.0), "0", RULES,
         "how often a playout takes the vital point of a small eye beside the last move";
     two_liberties: "two-liberties" Float(0.0, 1.0), "0", RULES,
