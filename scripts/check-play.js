@@ -349,7 +349,7 @@ async function listenWithToken(browser) {
 async function checkFocus(page) {
   for (const view of ["play", "review", "solve"]) {
     await page.click(`nav a[data-view=${view}]`);
-    await page.evaluate(() => { document.activeElement.blur(); scrollTo(0, 0); });
+    await page.evaluate(() => { document.activeElement.blur(); scrollTo(0, 0); window.reached = new Set(); });
     const seen = [];
     for (let i = 0; i < 60; i++) {
       await page.keyboard.press("Tab");
@@ -357,7 +357,10 @@ async function checkFocus(page) {
         const e = document.activeElement, box = e.getBoundingClientRect(), style = getComputedStyle(e);
         const name = e.getAttribute("aria-label") ?? (e.labels?.[0]?.textContent || e.textContent || e.title).trim();
         const column = box.left > innerWidth * 0.6 && e.closest(".panel") ? 1 : 0;
-        return e === document.body ? null : { name, tag: e.tagName, column, y: box.top + scrollY, x: box.left, outline: style.outlineStyle, ring: e.matches(":focus-visible") };
+        // After the last one some versions of Chromium leave the page, others begin anew.
+        const isEnd = e === document.body || window.reached.has(e);
+        window.reached.add(e);
+        return isEnd ? null : { name, tag: e.tagName, column, y: box.top + scrollY, x: box.left, outline: style.outlineStyle, ring: e.matches(":focus-visible") };
       });
       // The first Tab may come from the end of the page that was left.
       if (!at && seen.length) break;
