@@ -4,10 +4,9 @@
 //! Nothing is kept up over the board but neighbourhoods and what they are worth, and of tactics only chains in atari are looked at.
 
 use super::gammas::Gammas;
-use super::rules::{self, Rules};
-use super::softmax::{Settings, TRIES};
+use super::softmax::{Mixture, Settings, TRIES};
 use super::windows::{Kept, MOST, Nearness, Windows};
-use super::{Policy, happens, until_over};
+use super::{Policy, happens};
 use crate::base::{Point, Rng};
 use crate::game::go::Board;
 use crate::knowledge::local::{self, TACTICS, size_class};
@@ -23,9 +22,7 @@ pub struct Local {
     nearness: Nearness,
     /// How many points stand for those away from the last two moves.
     samples: usize,
-    /// Moves of a playout that are drawn by weights; rules make the others.
-    weighed: u64,
-    rules: Rules,
+    mixture: Mixture,
 }
 
 impl Local {
@@ -37,8 +34,7 @@ impl Local {
             locality,
             nearness: Nearness::new(&factors, locality),
             samples: settings.elsewhere.clamp(1, MOST_SAMPLES) as usize,
-            weighed: settings.weighed(),
-            rules: Rules::new(rules::Settings::default()),
+            mixture: Mixture::new(settings),
         }
     }
 
@@ -184,15 +180,8 @@ impl Local {
 
 impl<const W: usize, const P: usize> Policy<Board<W, P>> for Local {
     fn play_out(&self, board: &mut Board<W, P>, rng: &mut Rng, trace: Option<&mut Vec<Point>>) -> usize {
-        let mut state = State::of(&self.gammas, board);
-        let mut left = self.weighed;
-        until_over(board, rng, trace, |board, rng| {
-            if left > 0 {
-                left -= 1;
-                self.step(board, &mut state, rng)
-            } else {
-                self.rules.step(board, &mut state.kept.codes, rng)
-            }
-        })
+        let state = State::of(&self.gammas, board);
+        let step = |board: &mut _, state: &mut _, rng: &mut _| self.step(board, state, rng);
+        self.mixture.play_out(board, rng, trace, state, |state| &mut state.kept.codes, step)
     }
 }

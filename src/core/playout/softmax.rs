@@ -12,7 +12,7 @@ use super::rules::{self, Rules};
 use super::{Policy, happens, until_over};
 use crate::base::{Bits, Color, Point, Rng};
 use crate::game::go::Board;
-use crate::game::go::facts::Neighbourhoods;
+use crate::game::go::facts::{Neighbourhood, Neighbourhoods};
 use crate::knowledge::local::{self, TACTICS, size_class};
 use crate::knowledge::local_weights::LocalWeights;
 use std::sync::Arc;
@@ -40,11 +40,6 @@ impl Settings {
         Settings { gammas: Arc::new(Gammas::new(weights)), locality: 1.0, tactics: 1.0, elsewhere: 0, weighed: 0 }
     }
 
-    /// How many moves of a playout are drawn by weights.
-    pub(super) fn weighed(&self) -> u64 {
-        if self.weighed == 0 { u64::MAX } else { self.weighed }
-    }
-
     /// What the features of moves around the last two multiply their weight by.
     pub(super) fn factors(&self) -> [f32; TACTICS] {
         self.gammas.factors.map(|factor| libm::powf(factor, self.tactics as f32))
@@ -55,9 +50,7 @@ pub struct Softmax {
     gammas: Arc<Gammas>,
     factors: [f32; TACTICS],
     locality: f32,
-    /// Moves of a playout that are drawn by weights; rules make the others.
-    weighed: u64,
-    rules: Rules,
+    mixture: Mixture,
 }
 
 impl Softmax {
@@ -66,8 +59,7 @@ impl Softmax {
             gammas: settings.gammas.clone(),
             factors: settings.factors(),
             locality: settings.locality as f32,
-            weighed: settings.weighed(),
-            rules: Rules::new(rules::Settings::default()),
+            mixture: Mixture::new(settings),
         }
     }
 
@@ -100,14 +92,14 @@ impl Softmax {
         rng: &mut Rng,
     ) -> Option<Point> {
         let me = board.to_play();
-        let State { near, gammas, sums, total, .. } = state;
+        let State { near, sums, .. } = state;
         let shift = 16 * me.index();
-        let total = (*total >> (2 * shift)) as u32;
+        let total = (sums.total >> (2 * shift)) as u32;
         near.around(board, &self.factors);
         local::visit_tactics(board, |p, feature| near.multiply(p, self.factors[feature]));
         let (mut weight_near, mut covered) = (0, 0);
         for i in 0..near.count {
-            let gamma = gammas[near.points[i] as usize & (P - 1)] >> shift & 0xffff;
+            let gamma = sums.gammas[near.points[i] as usize & (P - 1)] >> shift & 0xffff;
             weight_near += near.weigh(i, gamma, self.locality);
             covered += gamma;
         }
@@ -129,9 +121,9 @@ impl Softmax {
                 p
             } else {
                 // Drawn among all points until it is none of those near: their weights are counted above.
-                let mut p = anywhere(gammas, sums, shift, rng.below(total));
+                let mut p = anywhere(sums, shift, rng.below(total));
                 while near.slot(p).1 {
-                    p = anywhere(gammas, sums, shift, rng.below(total));
+                    p = anywhere(sums, shift, rng.below(total));
                 }
                 if !board.is_legal(p) {
                     continue;
@@ -152,10 +144,10 @@ impl Softmax {
 
 /// The point at which the weights of a colour reach a number below their sum.
 #[inline(always)]
-fn anywhere<const P: usize>(gammas: &[u32; P], sums: &[u64; SUMS], shift: usize, mut draw: u32) -> Point {
+fn anywhere<const P: usize>(sums: &Sums<P>, shift: usize, mut draw: u32) -> Point {
     let mut bucket = 0;
     loop {
-        let sum = (sums[bucket % SUMS] >> (2 * shift)) as u32;
+        let sum = (sums.buckets[bucket % SUMS] >> (2 * shift)) as u32;
         if draw < sum {
             break;
         }
@@ -164,7 +156,7 @@ fn anywhere<const P: usize>(gammas: &[u32; P], sums: &[u64; SUMS], shift: usize,
     }
     let mut i = bucket * BUCKET;
     loop {
-        let gamma = gammas[i & (P - 1)] >> shift & 0xffff;
+        let gamma = sums.gammas[i & (P - 1)] >> shift & 0xffff;
         if draw < gamma {
             return Point(i as u16);
         }
@@ -177,14 +169,20 @@ fn anywhere<const P: usize>(gammas: &[u32; P], sums: &[u64; SUMS], shift: usize,
 const BUCKET: usize = 16;
 const SUMS: usize = 64;
 
-/// What is kept during a playout. Both colours share a word, Black has the low half: one addition does for both.
+/// What is kept during a playout.
 struct State<const P: usize> {
     codes: Neighbourhoods<P>,
+    sums: Sums<P>,
+    near: Near<P>,
+}
+
+/// Weights of patterns and their sums. Both colours share a word, Black has the low half: one addition does for both.
+#[derive(PartialEq)]
+struct Sums<const P: usize> {
     /// The pattern's weight on each point, 0 where a stone stands; sums of sixteen; and of all.
     gammas: [u32; P],
-    sums: [u64; SUMS],
+    buckets: [u64; SUMS],
     total: u64,
-    near: Near<P>,
 }
 
 /// Halves of 16 bits as halves of 32.
@@ -195,57 +193,73 @@ fn widened(both: u32) -> u64 {
 
 impl<const P: usize> State<P> {
     fn of<const W: usize>(gammas: &Gammas, board: &Board<W, P>) -> Self {
-        let mut state =
-            State { codes: Neighbourhoods::of(board), gammas: [0; P], sums: [0; SUMS], total: 0, near: Near::new() };
-        board.empty().visit(|p| state.refresh(gammas, board, p));
-        state
+        let codes = Neighbourhoods::of(board);
+        let mut sums = Sums { gammas: [0; P], buckets: [0; SUMS], total: 0 };
+        board.empty().visit(|p| sums.refresh(gammas, board, p, codes.at(p)));
+        State { codes, sums, near: Near::new() }
     }
 
     /// After a move: what it put on the board, and what it took off.
     #[inline(always)]
     fn note<const W: usize>(&mut self, gammas: &Gammas, board: &Board<W, P>, p: Point, color: Color, taken: Bits<W>) {
-        if p.is_pass() {
-            return;
-        }
-        self.codes.note(board, p, color, taken);
-        self.refresh_around(gammas, board, p);
-        if !taken.is_empty() {
-            taken.visit(|q| self.refresh_around(gammas, board, q));
-        }
+        let State { codes, sums, .. } = self;
+        codes.note_each(board, p, color, taken, |q, code| sums.refresh(gammas, board, q, code));
     }
+}
 
+impl<const P: usize> Sums<P> {
     #[inline(always)]
-    fn refresh_around<const W: usize>(&mut self, gammas: &Gammas, board: &Board<W, P>, p: Point) {
-        self.refresh(gammas, board, p);
-        for q in board.around(p) {
-            self.refresh(gammas, board, q);
-        }
-    }
-
-    #[inline(always)]
-    fn refresh<const W: usize>(&mut self, gammas: &Gammas, board: &Board<W, P>, p: Point) {
+    fn refresh<const W: usize>(&mut self, gammas: &Gammas, board: &Board<W, P>, p: Point, code: Neighbourhood) {
         let i = p.index() & (P - 1);
         let mask = (board.is_empty_at(p) as u32).wrapping_neg();
-        let gammas = gammas.patterns[self.codes.at(p) as usize] & mask;
+        let gammas = gammas.patterns[code as usize] & mask;
         let change = widened(gammas).wrapping_sub(widened(self.gammas[i]));
         self.gammas[i] = gammas;
-        self.sums[i / BUCKET % SUMS] = self.sums[i / BUCKET % SUMS].wrapping_add(change);
+        self.buckets[i / BUCKET % SUMS] = self.buckets[i / BUCKET % SUMS].wrapping_add(change);
         self.total = self.total.wrapping_add(change);
+    }
+}
+
+/// How playouts are made: the first moves are drawn by weights, those after them made by rules.
+pub(super) struct Mixture {
+    weighed: u64,
+    rules: Rules,
+}
+
+impl Mixture {
+    pub fn new(settings: &Settings) -> Mixture {
+        let weighed = if settings.weighed == 0 { u64::MAX } else { settings.weighed };
+        Mixture { weighed, rules: Rules::new(rules::Settings::default()) }
+    }
+
+    /// A playout whose first moves are made by `step`, from a state that has the neighbourhoods.
+    #[inline(always)]
+    pub fn play_out<const W: usize, const P: usize, S>(
+        &self,
+        board: &mut Board<W, P>,
+        rng: &mut Rng,
+        trace: Option<&mut Vec<Point>>,
+        mut state: S,
+        codes: impl Fn(&mut S) -> &mut Neighbourhoods<P>,
+        step: impl Fn(&mut Board<W, P>, &mut S, &mut Rng) -> Point,
+    ) -> usize {
+        let mut left = self.weighed;
+        until_over(board, rng, trace, |board, rng| {
+            if left > 0 {
+                left -= 1;
+                step(board, &mut state, rng)
+            } else {
+                self.rules.step(board, codes(&mut state), rng)
+            }
+        })
     }
 }
 
 impl<const W: usize, const P: usize> Policy<Board<W, P>> for Softmax {
     fn play_out(&self, board: &mut Board<W, P>, rng: &mut Rng, trace: Option<&mut Vec<Point>>) -> usize {
-        let mut state = State::of(&self.gammas, board);
-        let mut left = self.weighed;
-        until_over(board, rng, trace, |board, rng| {
-            if left > 0 {
-                left -= 1;
-                self.step(board, &mut state, rng)
-            } else {
-                self.rules.step(board, &mut state.codes, rng)
-            }
-        })
+        let state = State::of(&self.gammas, board);
+        let step = |board: &mut _, state: &mut _, rng: &mut _| self.step(board, state, rng);
+        self.mixture.play_out(board, rng, trace, state, |state| &mut state.codes, step)
     }
 }
 
@@ -389,7 +403,7 @@ mod tests {
             while board.passes() < 2 {
                 policy.step(&mut board, &mut state, &mut rng);
                 let fresh = State::of(&policy.gammas, &board);
-                assert!(state.gammas == fresh.gammas && state.sums == fresh.sums && state.total == fresh.total);
+                assert!(state.sums == fresh.sums);
             }
         }
         (0..20).for_each(|seed| check(Go9::new(size(9), 7.5), seed));

@@ -5,7 +5,7 @@
 use super::gammas::Gammas;
 use crate::base::{Bits, Color, Point, Size};
 use crate::game::go::Board;
-use crate::game::go::facts::Neighbourhoods;
+use crate::game::go::facts::{Neighbourhood, Neighbourhoods};
 use crate::knowledge::local::{NEAR_LAST, NEAR_PREVIOUS, TACTICS};
 
 /// The rows of the window around the last move, then those around the move before.
@@ -86,7 +86,7 @@ pub struct Kept<const P: usize> {
 impl<const P: usize> Kept<P> {
     pub fn of<const W: usize>(gammas: &Gammas, board: &Board<W, P>) -> Self {
         let mut kept = Kept { codes: Neighbourhoods::of(board), both: [0; P] };
-        board.empty().visit(|p| kept.refresh(gammas, board, p));
+        board.empty().visit(|p| refresh(&mut kept.both, gammas, board, p, kept.codes.at(p)));
         kept
     }
 
@@ -100,36 +100,27 @@ impl<const P: usize> Kept<P> {
         color: Color,
         taken: Bits<W>,
     ) {
-        if p.is_pass() {
-            return;
-        }
-        self.codes.note(board, p, color, taken);
-        self.refresh_around(gammas, board, p);
-        if !taken.is_empty() {
-            taken.visit(|q| self.refresh_around(gammas, board, q));
-        }
-    }
-
-    #[inline(always)]
-    fn refresh_around<const W: usize>(&mut self, gammas: &Gammas, board: &Board<W, P>, p: Point) {
-        self.refresh(gammas, board, p);
-        for q in board.around(p) {
-            self.refresh(gammas, board, q);
-        }
-    }
-
-    #[inline(always)]
-    fn refresh<const W: usize>(&mut self, gammas: &Gammas, board: &Board<W, P>, p: Point) {
-        // Where a stone stands the first pattern is read, which is at hand, and counts nothing.
-        let mask = (board.is_empty_at(p) as u32).wrapping_neg();
-        let gammas = gammas.patterns[(self.codes.at(p) & mask as u16) as usize];
-        self.both[(p.index() + 1) & (P - 1)] = gammas & mask;
+        let Kept { codes, both } = self;
+        codes.note_each(board, p, color, taken, |q, code| refresh(both, gammas, board, q, code));
     }
 
     #[inline(always)]
     pub fn at(&self, p: Point, color: Color) -> f32 {
         (self.both[(p.index() + 1) & (P - 1)] >> (16 * color.index()) & 0xffff) as f32
     }
+}
+
+#[inline(always)]
+fn refresh<const W: usize, const P: usize>(
+    both: &mut [u32; P],
+    gammas: &Gammas,
+    board: &Board<W, P>,
+    p: Point,
+    code: Neighbourhood,
+) {
+    // Where a stone stands the first pattern is read, which is at hand, and counts nothing.
+    let mask = (board.is_empty_at(p) as u32).wrapping_neg();
+    both[(p.index() + 1) & (P - 1)] = gammas.patterns[(code & mask as u16) as usize] & mask;
 }
 
 /// The corner of a window around a pass: no point is in it. What weighs nothing may be read from anywhere.

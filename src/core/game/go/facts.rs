@@ -86,6 +86,30 @@ impl<const P: usize> Neighbourhoods<P> {
         }
     }
 
+    /// The same, and shows every point that may look different now with what it looks like, some of them twice.
+    #[inline(always)]
+    pub fn note_each<const W: usize>(
+        &mut self,
+        board: &Board<W, P>,
+        p: Point,
+        color: Color,
+        taken: Bits<W>,
+        mut visit: impl FnMut(Point, Neighbourhood),
+    ) {
+        if p.is_pass() {
+            return;
+        }
+        self.note(board, p, color, taken);
+        let mut show = |q: Point| {
+            visit(q, self.at(q));
+            board.around(q).into_iter().for_each(|r| visit(r, self.at(r)));
+        };
+        show(p);
+        if !taken.is_empty() {
+            taken.visit(show);
+        }
+    }
+
     /// A stone comes, or goes.
     #[inline(always)]
     fn turn<const W: usize>(&mut self, board: &Board<W, P>, p: Point, color: Color) {
